@@ -53,11 +53,11 @@ def ladder(arguments: list[str]) -> int:
     folder = ROOT / "runs/ladder"
     if not (folder / "ladder.jsonl").exists():
         folder.parent.mkdir(exist_ok=True)
-        run_or_exit(BIN / "bourre", "ladder", "new", folder, ROOT / "examples/ladder.toml")
+        run_or_exit(BIN / "bourre", "ladder", "init", folder, ROOT / "examples/ladder.toml")
         for bot in ("counter", "pot_aware", "follower", "loose"):
             add = ("ladder", "add", folder, bot, "--command", f"python {bot}.py", "--from", ROOT / "examples")
             run_or_exit(BIN / "bourre", *add)
-    return replace_process(BIN / "bourre", "ladder", "serve", folder, *arguments)
+    return replace_process(BIN / "bourre", "ladder", "start", folder, *arguments)
 
 
 def test(arguments: list[str]) -> int:

@@ -137,7 +137,7 @@ class Killer:
     def _play_one(self, out: Path, expected: str) -> None:
         while True:
             self._cluster.repair()
-            referee = self._command(out, "--executor", "dask", "--scheduler", self._cluster.address)
+            referee = self._command(out, "--cluster", self._cluster.address)
             self._kill_while(referee)
             while referee.poll() is None:
                 self._cluster.repair()  # workers end by themselves some seconds after their scheduler

@@ -117,7 +117,7 @@ def enter_all(processes: list[Client], address: str, tokens: list[str]) -> None:
 @contextmanager
 def serving(ladder: LadderFolder) -> Iterator[subprocess.Popen[bytes]]:
     """Serves the ladder until the block's end."""
-    command = [sys.executable, "-m", "bourre_referee", "ladder", "serve", str(ladder.path), "--port", "0"]
+    command = [sys.executable, "-m", "bourre_referee", "ladder", "start", str(ladder.path), "--port", "0"]
     process = subprocess.Popen(command, stderr=(ladder.path.parent / "serve.log").open("ab"))
     try:
         yield process

@@ -126,7 +126,7 @@ def remote_bots(environments: dict[str, dict[str, str]], logs: Path) -> Iterator
 def serving(ladder: LadderFolder) -> Iterator[subprocess.Popen[bytes]]:
     """Serves the ladder until the block ends or the process does."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "bourre_referee", "ladder", "serve", str(ladder.path)],
+        [sys.executable, "-m", "bourre_referee", "ladder", "start", str(ladder.path)],
         stderr=(ladder.path.parent / "serve.log").open("ab"),
     )
     try:

@@ -1,6 +1,6 @@
 """Times a large ladder's pages while it plays: `python benchmarks/ladder_pages.py [--rooms 100000] [--bots 200]`.
 
-The ladder's past is made without bots, played by the rules and stored as its host does. Then `bourre ladder serve`
+The ladder's past is made without bots, played by the rules and stored as its host does. Then `bourre ladder start`
 plays on with hosted bots, while a visitor asks for pages, without validators, up to ten times a second.
 """
 
@@ -110,7 +110,7 @@ def play_rooms(log: SharedLog, epochs: OpenEpochs, line_ups: list[tuple[str, ...
 @contextmanager
 def serving(ladder: LadderFolder) -> Iterator[str]:
     """Serves the ladder until the block's end, and yields the address of its pages."""
-    command = [sys.executable, "-m", "bourre_referee", "ladder", "serve", str(ladder.path), "--port", "0"]
+    command = [sys.executable, "-m", "bourre_referee", "ladder", "start", str(ladder.path), "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:

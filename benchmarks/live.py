@@ -1,6 +1,6 @@
 """Times the leaderboard of a run while its matches arrive: `python benchmarks/live.py RUN_FOLDER [SECONDS]`.
 
-A copy of the run loses its last matches, which one process stores again while `bourre serve` runs in another. The
+A copy of the run loses its last matches, which one process stores again while `bourre view` runs in another. The
 client sends no validators, and asks again and again, also while the server still reads and rates the older matches.
 """
 
@@ -61,8 +61,8 @@ def store_again(whole: Path, path: Path, numbers: list[int]) -> None:
 
 @contextmanager
 def serve(folder: Path, cache: Path) -> Iterator[httpx.Client]:
-    """Runs `bourre serve` with this cache folder, and yields a client once it listens."""
-    line = [sys.executable, "-m", "bourre_referee", "serve", str(folder), "--port", "0"]
+    """Runs `bourre view` with this cache folder, and yields a client once it listens."""
+    line = [sys.executable, "-m", "bourre_referee", "view", str(folder), "--port", "0"]
     environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
     with subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True) as server:
         try:

@@ -64,14 +64,14 @@ def film_bourre(browser: Browser, replay: Path, file: Path) -> None:
 
 
 def take_film(page: Page, file: Path) -> None:
-    """Write an animated WebP of the deal that the page shows, from its first step to its last; raises TooLarge."""
+    """Writes an animated WebP of the deal that the page shows, from its first step to its last; raises TooLarge."""
     page.locator(".viewer.running").focus()
     page.keyboard.press("Home")
     write_film(list(frames_of(page)), file)
 
 
 def write_film(shown: Sequence[tuple[bytes, int]], file: Path, effort: int = EFFORT) -> None:
-    """Write an animated WebP of these frames, the last of which stays longer; raises TooLarge."""
+    """Writes an animated WebP of these frames, the last of which stays longer; raises TooLarge."""
     frames = [_scaled(frame) for frame, _ in shown]
     durations = [hold for _, hold in shown[:-1]] + [LAST_MS]
     film = BytesIO()
@@ -91,7 +91,7 @@ def write_film(shown: Sequence[tuple[bytes, int]], file: Path, effort: int = EFF
 
 
 def frames_of(page: Page) -> Iterator[tuple[bytes, int]]:
-    """Yield a PNG of each step from the one shown to the last, and for how many milliseconds to show it."""
+    """Yields a PNG of each step from the one shown to the last, and for how many milliseconds to show it."""
     top = page.locator(".viewer-table").bounding_box()
     bottom = page.locator(".viewer-caption").bounding_box()
     assert top is not None, "the viewer shows a table"

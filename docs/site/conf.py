@@ -69,7 +69,7 @@ MOVED = {
 
 
 DEMO = '<p><a href="demo/index.html">Look at the demo</a>: its standings, and every deal on a card table.</p>'
-"""What the first page says if the site has the demo."""
+"""The link from the first page to the demo."""
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
@@ -85,11 +85,15 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
 
     source[0] = LINK.sub(text_of, source[0])
     if page == root_doc:
-        if Path(app.outdir, "demo").is_dir():
-            source[0] = source[0].replace("## Try it\n", f"## Try it\n\n{DEMO}\n", 1)
+        source[0] = with_demo(source[0], Path(app.outdir))
         for reader, pages in READERS.items():
             listed = "\n".join(f"/{each}" for each in pages)
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {reader}\n\n{listed}\n```\n"
+
+
+def with_demo(first_page: str, site: Path) -> str:
+    """Returns the first page with a link to the demo, if the site has one."""
+    return first_page.replace("## Try it\n", f"## Try it\n\n{DEMO}\n", 1) if (site / "demo").is_dir() else first_page
 
 
 def add_files(app: Sphinx, error: Exception | None) -> None:

@@ -1,4 +1,4 @@
-// Comes in with hands that seldom go bourré, leads what nothing still out can beat, and wins no more dearly than it must.
+// Comes in with hands that seldom go bourré, leads cards that no unseen card can beat, and wins tricks cheaply.
 
 import { Bot, beats, best, dearer, rank, run, suit, unseen } from "./sdk/index.js";
 
@@ -26,7 +26,7 @@ export class MyBot extends Bot {
     return safe.at(-1) ?? view.legal.at(-1);
   }
 
-  /** Asked after the draw where a table wants a second ante: whether to stay for it. */
+  /** Whether to pay another second ante after the draw, if the table has one. */
   stay(view) {
     return isStrong(view);
   }
@@ -37,7 +37,7 @@ function isStrong(view) {
   return trumps.length >= 2 || trumps.some((card) => rank(card) >= KING);
 }
 
-/** Whether this card wins the trick so far, and nothing beats it that may still be out; the turned card counts as out to the end. */
+/** Whether this card wins the trick so far, and no card that may be out beats it. The turned card always counts as out. */
 function isSafe(card, view) {
   const turned = view.turned === view.dead || view.hand.includes(view.turned) ? [] : [view.turned];
   const wins = view.trick.length === 0 || beats(card, best(view.trick, view.trump), view.trump);

@@ -1,4 +1,4 @@
-// Whether the bot plays at a referee, however it plays: `npm test` runs it. Add tests of how it should play:
+// Tests that the bot plays legally at a referee. `npm test` runs them. Add tests of your bot's play:
 //
 //   import { MyBot } from "./bot.js";
 //   import { view } from "./sdk/index.js";
@@ -22,6 +22,6 @@ test("it plays at several tables at once", PATIENCE, async ({ signal }) => {
   assert.deepEqual(await playRoom(BOT, { tables: 4, signal }), { dials: 1, exitCode: 0 });
 });
 
-test("it dials again when the line breaks, and plays on", PATIENCE, async ({ signal }) => {
+test("it dials again when the connection breaks, and plays on", PATIENCE, async ({ signal }) => {
   assert.deepEqual(await playRoom(BOT, { tables: 2, breaks: 3, signal }), { dials: 4, exitCode: 0 });
 });

@@ -14,7 +14,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.luck import BASELINE, ORDERS, Baseline, DrawObserver, PlayedBoard, luck_of_match
+from bourre_referee.luck import BASELINE, ORDERS, Baseline, LuckRecorder, PlayedBoard, luck_of_match
 
 LIMIT = HouseRules.preset("limit")
 NO_LIMIT = HouseRules.preset("pagat")
@@ -90,7 +90,7 @@ def play_matches(
 def _play_once(
     bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int
 ) -> tuple[PlayedBoard, tuple[int, ...]]:
-    observer = DrawObserver(len(bots))
+    observer = LuckRecorder(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
     units = settle_in_units(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
     return observer.board(deal, tuple(line_up)), units

@@ -1,1 +1,1 @@
-"""For research: environments, many deals in step, the champion, reviews of play."""
+"""Tools for research: environments, batches of deals, the champion, and reviews of play."""

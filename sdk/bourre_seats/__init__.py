@@ -1,1 +1,1 @@
-"""Seats for those who are no program of a bot: a person, an agent, a language model."""
+"""Seats for players other than programs: people, agents and language models."""

@@ -282,7 +282,7 @@ def test_a_house_rule_that_is_not_supported_is_refused(monkeypatch: pytest.Monke
     assert {field.name for field in fields(HouseRules)} == SUPPORTED
     monkeypatch.setattr("bourre_lab.batch_deals.deals.SUPPORTED", SUPPORTED - {"second_pass"})
     LockstepDeals(HouseRules.preset("limit"), 3)
-    with pytest.raises(InvalidHouse, match="does not support the house rule 'second_pass': use False"):
+    with pytest.raises(InvalidHouse, match=r"this value of 'second_pass'\.\nhint: use False"):
         LockstepDeals(HouseRules.preset("indiana"), 3)
     with pytest.raises(InvalidHouse, match="9 seats cannot play"):
         LockstepDeals(HouseRules.preset("limit"), 9)

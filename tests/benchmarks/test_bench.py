@@ -167,7 +167,7 @@ def test_bourre_bench_starts_it_with_every_word_where_it_is_there(
     assert (started.returncode, started.stdout) == (2, "")
     assert started.stderr.startswith("Usage: dev.py bench")
     assert "--pairs" in started.stderr
-    monkeypatch.setattr("bourre_referee.cli.bench.__file__", str(tmp_path / "bench.py"))
+    monkeypatch.setattr("bourre_referee.cli.benchmark.__file__", str(tmp_path / "bench.py"))
     installed = called("bench", "--quick")
     told = "bench is a tool for people who change this project: in a clone, run python3 dev.py bench"
     assert (installed.code, installed.err) == (2, f"bourre: {told}\n")

@@ -179,16 +179,16 @@ def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
     assert others(report)["protocol"] == FAILED
     assert [finding.what for finding in named(report, "protocol").findings] == [
         "declare: the answer is invalid: '10S' is not a card: write rank then suit, as in AS, TH, 2C",
-        "declare: answered 'trump S', but this ask wants `plays`, with `discards` where it plays",
-        "a second answer to the same ask (in, table 1, id 1)",
-        "an answer to an ask that does not exist (AS, table 1, id 1002)",
+        "declare: answered 'trump S', but this question needs `plays`, with `discards` where it plays",
+        "a second answer to the same question (in, table 1, id 1)",
+        "an answer to a question that does not exist (AS, table 1, id 1002)",
         "an answer for a table where it does not sit (AS, table 1001, id 3)",
     ]
 
 
 def test_a_flood_ends_the_check_of_what_comes_after_it(tmp_path: Path) -> None:
     report = examined(RAW / "flooder.py", tmp_path)
-    assert named(report, "protocol").summary == "cut off: it sent more than two answers per ask plus 32"
+    assert named(report, "protocol").summary == "cut off: it sent more than two answers per question plus 32"
     assert [name for name, found in others(report).items() if found == FAILED] == ["protocol"]
 
 
@@ -228,7 +228,7 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
     assert "and this pot, if the card stands (R8.1)" in first.cost
     words = first.again.split()
     options = dict(zip(words[3::2], words[4::2], strict=True))
-    terms = TrialTerms((options["--preset"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
+    terms = TrialTerms((options["--rules"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
     entry = BotEntry(TESTED_BOT, (sys.executable, str(RAW / "reneger.py")), RAW)
     subject = Subject(entry, "again", tuple(words[:3]), Isolation())
     again = examine(subject, terms, tmp_path, lambda room, done, total: None)
@@ -261,7 +261,7 @@ def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
-    words = ["check", "lowest", "--deals", "1", "--preset", "nba", "--seats", "3", "--json", "--junit", "report.xml"]
+    words = ["check", "lowest", "--deals", "1", "--rules", "nba", "--seats", "3", "--json", "--junit", "report.xml"]
     command = [sys.executable, "-c", WITHOUT, *words, "--decision-ms", "30000"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

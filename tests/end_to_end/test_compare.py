@@ -26,7 +26,7 @@ def kept(folder: Path) -> Ended:
     """A comparison that stored a run folder; it would tell its progress all the time, were it not piped."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bourre_referee.cli.progress, "EVERY_SECONDS", 0)
-        return called_in(folder, *WORDS, "--out", "run", "--jobs", "2")
+        return called_in(folder, *WORDS, "--out", "run", "--jobs", "1")
 
 
 def test_it_shows_no_progress_where_it_is_piped(kept: Ended) -> None:

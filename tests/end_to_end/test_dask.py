@@ -48,7 +48,7 @@ def test_the_command_plays_on_a_cluster_of_this_machine(contest: Contest, serial
     file, out = contest.folder / "contest.toml", tmp_path / "run"
     resource_tracker.ensure_running()  # a process that multiprocessing starts once and keeps
     with no_child_left():
-        ended = called("run", file, "--executor", "dask", "--jobs", 2, "--out", out)
+        ended = called("run", file, "--cluster", "--jobs", 2, "--out", out)
     assert ended.code == 0, ended.err
     assert Run.open(out).manifest.digest == serial.manifest.digest
     assert verify(source_of(out), jobs=1).digest == serial.manifest.digest

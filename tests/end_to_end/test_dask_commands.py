@@ -33,8 +33,8 @@ from tests.referee.command import called_in
 
 pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(300)]
 
-ON_DASK = ("--executor", "dask", "--jobs", 1)
-THERE = ("--executor", "dask", "--scheduler", "tls://far:8786")
+ON_DASK = ("--cluster", "--jobs", 1)
+THERE = ("--cluster", "tls://far:8786")
 LADDER = """
 [ladder]
 name = "class"
@@ -146,7 +146,7 @@ def test_the_bots_end_on_a_cluster_whose_referee_was_killed(tmp_path: Path) -> N
         (tmp_path / f"{bot}.py").write_text(SILENT.format(pipe=str(pipe)))
         text += f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{bot}.py"]\n'
     (tmp_path / "contest.toml").write_text(text)
-    command = [sys.executable, "-m", "bourre_referee", "run", "contest.toml", "--executor", "dask", "--scheduler"]
+    command = [sys.executable, "-m", "bourre_referee", "run", "contest.toml", "--cluster"]
     with cluster(1) as there:
         referee = subprocess.Popen([*command, there.address], cwd=tmp_path, stderr=subprocess.DEVNULL)
         with pipe.open() as heard:

@@ -24,6 +24,7 @@ from tests.referee.command import Ended, called_in
 from tests.referee.in_process import rooms_in_process
 
 NOT_RUN_HERE = {
+    "compare.md: bourre compare mybot.py tight",  # its seed decides on the exit code; the first command is run
     "learn.md: python examples/learner/learner.py 10",  # trains for minutes; test_learner.py trains for a moment
     "learn.md: bourre run examples/learner/contest.toml",  # needs what was trained
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
@@ -33,14 +34,14 @@ NOT_RUN_HERE = {
     'models.md: bourre practice "mini=python -m bourre_seats.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
     "ladder.md: bourre ladder verify runs/ladder",  # after two epochs; test_ladder.py verifies one
-    "scale.md: bourre run contest.toml --executor dask --scheduler tls://head:8786",  # test_dask.py has clusters
+    "scale.md: bourre run contest.toml --cluster tls://head:8786",  # test_dask.py has clusters
     "scale.md: createdb bourre",  # needs a server; test_run_in_database.py and the next ones do the same
-    "scale.md: bourre ladder new runs/ladder ladder.toml --db postgresql://me@host/bourre",
-    "scale.md: bourre import runs/demo --db postgresql://me@host/bourre",
+    "scale.md: bourre ladder init runs/ladder ladder.toml --db postgresql://me@host/bourre",
+    "scale.md: bourre copy runs/demo --to postgresql://me@host/bourre",
     "scale.md: pg_dump --format=custom --file=bourre.dump postgresql://me@host/bourre",
     "play.md: python3 dev.py play",  # waits for a person; test_seat_in_browser.py and test_cli_play.py play
     "play.md: bourre play",
-    "play.md: bourre puzzle runs/demo m0001 --deal 3",
+    "play.md: bourre play --puzzle runs/demo m0001 --deal 3",
     "play.md: export BOURRE_ADDRESS=referee.example:7000 BOURRE_TOKEN=...",
     "teach.md: bourre grade class/ada/bot.py --plan grade.toml",  # a minute; test_grade.py marks smaller contests
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
@@ -49,7 +50,7 @@ NOT_RUN_HERE = {
 SCRIPT = re.compile(r"(?:research/measurements|benchmarks)/\w+\.py")
 SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|bash \.ci/run")
 """For readers who doubt a figure or change the project: other tests try them; that they exist is tested below."""
-SERVES = ("bourre serve ", "bourre ladder serve ")
+SERVES = ("bourre view ", "bourre ladder start ")
 """Run until Ctrl-C: tests/referee/web and test_ladder.py start and end them."""
 IN_SHELL = {"README.md"}
 """The document that every reader begins with, which runs entirely in a shell, including `.venv/bin/bourre`."""

@@ -69,7 +69,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Dee Import": "the bot never started",
         "Eve Loop": "the bot never started",
         "Flo Hangs": "the bot did not play",
-        "Gus Nothing": "there is no bot.py in it (it is empty)",
+        "Gus Nothing": "it has no bot.py (it is empty)",
         "Hal Command": "its command cannot be started",
     }
 
@@ -97,7 +97,7 @@ def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grade
     assert "Your first illegal card in 100 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
-    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
+    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
 
 
 def test_students_see_no_seed_no_hidden_deal_and_nobody_else(grades: Path) -> None:

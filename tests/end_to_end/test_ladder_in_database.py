@@ -57,7 +57,7 @@ def ladder(postgres: PostgresServer, tmp_path: Path) -> LadderFolder:
 @contextmanager
 def serving(folder: Path) -> Iterator[subprocess.Popen[str]]:
     """Serves the ladder with this folder in a process of its own, without pages."""
-    command = [sys.executable, "-m", "bourre_referee", "ladder", "serve", str(folder), "--no-pages", "--jobs", "1"]
+    command = [sys.executable, "-m", "bourre_referee", "ladder", "start", str(folder), "--no-pages", "--jobs", "1"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         process.stdout = process.stderr  # what `read_until` reads

@@ -58,7 +58,7 @@ def play_spoiled(*, legal: bool) -> tuple[RuleFollowing, int]:
     """How a model follows the rules that breaks one with every twentieth answer, and how many were planted."""
     with stand_in("counter", StandInOptions(StandInTrouble.WRONG_CARD, every=20)) as server:
         bot = model_bot(ModelSettings("m", server.base_url, legal=legal))
-        played = practice({"model": bot, "loose": "loose", "lowest": "lowest"}, deals=20, matches=9, strict=False)
+        played = practice({"model": bot, "loose": "loose", "lowest": "lowest"}, deals=20, matches=6, strict=False)
         planted = server.answers // 20
     counts = RunCounts()
     for number, match in enumerate(played.matches, start=1):
@@ -84,7 +84,7 @@ def test_commands_are_compared_and_no_file_has_the_key(tmp_path: Path, monkeypat
     monkeypatch.setenv("PLANTED", KEY)
     with stand_in("counter") as good, stand_in("tight") as poor:
         models = (command("good", good, "--key-variable PLANTED"), command("poor", poor))
-        words = ("--seats", "2", "--deals", "2", "--seed", "2", "--decision-seconds", "60", "--json")
+        words = ("--seats", "2", "--deals", "1", "--seed", "2", "--decision-seconds", "60", "--jobs", "1", "--json")
         done = called_in(tmp_path, "compare", *models, *words, "--out", "run", "--environment", "PLANTED")
         assert good.answers
         assert poor.answers

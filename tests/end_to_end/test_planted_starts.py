@@ -172,7 +172,7 @@ def test_practice_tells_the_cause_first(planted: Planted, tmp_path: Path) -> Non
 @pytest.mark.parametrize("planted", NEVER_START, ids=lambda planted: planted.name)
 def test_check_tells_the_cause_first(planted: Planted, tmp_path: Path) -> None:
     command = " ".join(planted.command)
-    done = called_in(planted.write(tmp_path), "check", "--command", command, "--preset", "limit")
+    done = called_in(planted.write(tmp_path), "check", "--command", command, "--rules", "limit")
     assert done.code == 3
     assert planted.cause in done.out.partition("\n        - ")[2].partition("\n")[0]
 

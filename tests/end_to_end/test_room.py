@@ -359,6 +359,7 @@ def test_a_renege_that_stands_costs_a_match_and_is_reported_in_the_bots_own_log(
         assert log.count(f": {sentence(rule)}") >= times
     assert "holding" in log
     assert "legal: " in log
-    assert "for a renege" in log
+    assert "into the next pot: " in log
+    assert "a renege (R8.1)" in log
     assert "see it all: bourre replay RUN m0001 --deal" in log
     assert (tmp_path / "honest1" / "m0001.log").read_text() == ""

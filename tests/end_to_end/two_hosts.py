@@ -34,7 +34,7 @@ def main(contest: Path, out: Path) -> int:
             process = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=folder)
             started.callback(_end, process)
         run = [sys.executable, "-m", "bourre_referee", "run", str(contest), "--out", str(out)]
-        return subprocess.run([*run, "--executor", "dask", "--scheduler", ADDRESS], env=environment).returncode
+        return subprocess.run([*run, "--cluster", ADDRESS], env=environment).returncode
 
 
 def tls(folder: Path) -> dict[str, str]:

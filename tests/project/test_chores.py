@@ -57,13 +57,13 @@ def test_a_ladder_is_made_once_with_its_bots_and_then_served(
     monkeypatch.setattr(dev, "ROOT", tmp_path)
     assert dev.ladder(["--port", "1"]) == 7
     assert [command.split()[1:3] for command in started[1:]] == [
-        *(["ladder", word] for word in ("new", "add", "add", "add", "add", "serve"))
+        *(["ladder", word] for word in ("init", "add", "add", "add", "add", "start"))
     ]
     assert started[2].endswith("add runs/ladder counter --command python counter.py --from examples")
     (tmp_path / "runs/ladder").mkdir()
     (tmp_path / "runs/ladder/ladder.jsonl").touch()
     dev.ladder(["--port", "1"])
-    assert [command.partition("bourre ")[2] for command in started[7:]] == ["", "ladder serve runs/ladder --port 1"]
+    assert [command.partition("bourre ")[2] for command in started[7:]] == ["", "ladder start runs/ladder --port 1"]
 
 
 def test_every_check_is_made_and_one_that_fails_is_shown_with_what_it_printed(

@@ -1,6 +1,7 @@
 """Links between documents lead somewhere, the pictures and files that they name exist, and every page is linked."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,6 +77,13 @@ def test_documents_are_found() -> None:
     assert {path.name for path in DOCUMENTS} >= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
 
 
+def test_the_citation_is_of_this_version() -> None:
+    told = dict(re.findall(r"^([\w-]+): (.+)$", (dev.ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
+    project = tomllib.loads((dev.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert (told["cff-version"], told["version"], told["license"]) == ("1.2.0", project["version"], project["license"])
+    assert f"## {told['version']} - {told['date-released']}\n" in (dev.ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
 def test_the_documents_are_short_enough_to_be_read() -> None:
     """The rules, the protocol and what is made from benchmarks are looked up, not read, so they do not count."""
     pages = [dev.ROOT / "CONTRIBUTING.md", *(dev.ROOT / "docs").glob("*.md")]
@@ -84,7 +92,7 @@ def test_the_documents_are_short_enough_to_be_read() -> None:
     research = [path.read_text("utf-8") for path in (dev.ROOT / "research").glob("*.md")]
     assert sum(len(text.split()) for text in research) <= 14_000
     assert sum(words.values()) - words.pop("rules.md") - words.pop("protocol.md") <= 25_500
-    assert {name: count for name, count in words.items() if count > 2_500 and name != "data.md"} == {}
+    assert {name for name, count in words.items() if count > 2_200} == {"data.md", "reference.md"}
 
 
 def test_every_row_of_a_table_has_the_cells_of_its_heading() -> None:

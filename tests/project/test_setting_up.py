@@ -168,7 +168,7 @@ def test_the_first_packages_are_enough_for_the_readme(tmp_path: Path) -> None:
     environ = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
     done = subprocess.run(program, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "bourre serve runs/demo" in done.stderr
+    assert "bourre view runs/demo" in done.stderr
 
 
 def link_packages(names: Collection[str], site: Path) -> None:

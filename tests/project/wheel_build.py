@@ -25,7 +25,7 @@ def build_wheel(folder: Path) -> Path:
 def try_isolated_wheel(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
     """Builds with these environment variables where only what the build asks for is installed; pip fetches that."""
     pip = [sys.executable, "-m", "pip", "wheel", "-v", "--no-deps", "-w", str(folder), "."]
-    environ = os.environ | changes
+    environ = os.environ | {"PIP_COMPILE": "no"} | changes
     return subprocess.run(pip, cwd=dev.ROOT, env=environ, capture_output=True, text=True, check=False)
 
 

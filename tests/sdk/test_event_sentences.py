@@ -197,7 +197,7 @@ LATER: tuple[tuple[list[Event], Event, str, str], ...] = (
         "ada spoke before its turn: forfeits its next turn to deal (R4.7)",
     ),
     ([], TurnForfeited(0), "you forfeit this turn to deal (R1.4)", "ada forfeits this turn to deal (R1.4)"),
-    ([], HouseTookOver(0), "the house plays for you from now on", "the house plays for ada from now on"),
+    ([], HouseTookOver(0), "the referee plays for you from now on", "the referee plays for ada from now on"),
     (
         [],
         StockGathered(9),

@@ -26,7 +26,11 @@ BAD: list[tuple[str, Callable[[str], str], str]] = [
     ("no JSON", lambda text: text.replace('{"deal":3', '{"deal":3,', 1), r"line 4: this is not JSON \("),
     ("deep JSON", lambda text: text.replace('{"deal":3', "[" * 100_000, 1), "line 4: this is not JSON"),
     ("long number", lambda text: text.replace('"deal":3', '"deal":' + "3" * 5000, 1), "line 4: this is not JSON"),
-    ("long line", lambda text: text.replace('{"deal":3', " " * 1_000_001, 1), "line 4: it has 1,00.,... characters; a"),
+    (
+        "long line",
+        lambda text: text.replace('{"deal":3', " " * 1_000_001, 1),
+        "line 4: it has 1,00.,... characters, but a",
+    ),
     ("last line", lambda text: text.replace('"final":[', '"final":[ ', 1), "line 8: not written .+ from column 11"),
     ("no object", lambda text: "[]\n" + text, "line 1: this is not a JSON object"),
     ("other file", lambda text: '{"name":1}\n', "line 1: 'bourre' is missing"),

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from bourre.rules.cards import Card
+from bourre.rules.actions import Declare, Draw, Play
+from bourre.rules.cards import Card, parse_cards
 from bourre.rules.events import DealEnded, DealStarted, Declared, Event, MatchEnded, PotTaken
 from bourre.testing import view
-from bourre.words.table_words import DealLines, card_name, cards_text, describe_cards, seats_text, trump_text
+from bourre.words.table_words import (
+    DealLines,
+    card_name,
+    cards_text,
+    choice_words,
+    describe_cards,
+    seats_text,
+    show_glyphs,
+    trump_text,
+)
 
 
 def deal(number: int) -> list[Event]:
@@ -83,3 +93,12 @@ def test_before_the_trump_is_named_it_is_said_to_be_open() -> None:
         "queen of hearts",
         "ace of spades",
     ]
+
+
+def test_a_choice_is_told_with_the_cards_as_the_reader_wants_them() -> None:
+    cards = parse_cards("2C KH")
+    assert choice_words(Draw(cards, takes=True)) == "exchange 2C KH, one for the turned card"
+    assert (
+        choice_words(Declare(True, cards, takes=True), show_glyphs) == "play, exchanging 2♣ K♥, one for the turned card"
+    )
+    assert (choice_words(Play(cards[1]), show_glyphs), choice_words(Declare(False))) == ("play K♥", "pass")

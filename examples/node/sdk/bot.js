@@ -1,4 +1,4 @@
-// The decisions of a bot, each with a default that plays legally. One instance is made for each match.
+// The decisions of a bot, each with a legal default. Each match gets its own instance.
 
 import { suit } from "./cards.js";
 
@@ -15,12 +15,12 @@ export class Bot {
     return [];
   }
 
-  /** Whether the dealer, who discards, takes view.dead for one of the discards (R3.2). */
+  /** Whether the dealer takes view.dead for one of the discards (R3.2). */
   takeTurned(view) {
     return false;
   }
 
-  /** The trump suit, where the dealer chooses it (R3.2): by default the suit with most cards. */
+  /** The trump suit, if the dealer chooses it (R3.2). By default it is the suit with most cards. */
   nameTrump(view) {
     const held = (letter) => view.hand.filter((card) => suit(card) === letter).length;
     return SUITS.reduce((best, letter) => (held(letter) >= held(best) ? letter : best));
@@ -31,20 +31,20 @@ export class Bot {
     return holdsTrump(view);
   }
 
-  /** One of view.legal, the lowest by default. Not asked where only one card is legal. */
+  /** One of view.legal, by default the lowest. A single legal card is played without this call. */
   play(view) {
     return view.legal[0];
   }
 
-  /** Another card instead of an illegal one where nobody says a word (`renege_policy = "silent"`); null lets it stand. */
+  /** A card that corrects a silent renege (`renege_policy = "silent"`); null lets the illegal card stand. */
   recall(view, card) {
     return null;
   }
 
-  /** Hears that its own card broke a rule, before `play` is asked to correct it: { card, rule, sentence, match }. */
+  /** Receives this bot's renege, { card, rule, sentence, match }, before `play` is called to correct it. */
   onRenege(renege, view) {}
 
-  /** Hears the final balance of every seat. */
+  /** Receives the final balance of every seat. */
   onMatchEnd(balances) {}
 }
 

@@ -19,12 +19,12 @@ export function cards(text) {
   return text === "" ? [] : text.split(" ");
 }
 
-/** Whether one card beats another that lies there already. */
+/** Whether one card beats another that was played before. */
 export function beats(other, card, trump) {
   return suit(other) === suit(card) ? rank(other) > rank(card) : suit(other) === trump;
 }
 
-/** The card that wins a trick as it lies; undefined before a card lies. */
+/** The card that wins the trick so far; undefined for an empty trick. */
 export function best(trick, trump) {
   return trick.reduce((winning, card) => (beats(card, winning, trump) ? card : winning), trick[0]);
 }
@@ -35,7 +35,7 @@ export function dearer(trump) {
   return (one, other) => worth(one) - worth(other);
 }
 
-/** The cards that this seat has not seen in this deal: in another hand, in the stock, or thrown away. */
+/** The cards that this seat has not seen in this deal. They are in other hands, in the stock or thrown away. */
 export function unseen(view) {
   const turned = view.turned === null || view.house.trump_card === "separate_returned" ? [] : [view.turned];
   const played = view.tricks.flatMap((trick) => trick.cards);

@@ -1,9 +1,9 @@
-// How a bot proves who it is, and who the referee must be: TLS by the files that BOURRE_CA, BOURRE_CERT and BOURRE_KEY name.
+// The TLS credentials of a bot, from the files in BOURRE_CA, BOURRE_CERT and BOURRE_KEY.
 
 import { readFileSync } from "node:fs";
 import grpc from "@grpc/grpc-js";
 
-/** No TLS without BOURRE_CA; `system` stands for the authorities that Node.js trusts. Throws what to set instead. */
+/** Returns credentials without TLS if BOURRE_CA is not set. `system` means the authorities of Node.js. Throws with a hint. */
 export function credentialsFrom({ BOURRE_CA: ca, BOURRE_CERT: cert, BOURRE_KEY: key }) {
   if (!cert !== !key) throw new Error("BOURRE_CERT and BOURRE_KEY need each other.\nhint: set both, or neither");
   if (!ca && cert) throw new Error("BOURRE_CERT needs BOURRE_CA too.\nhint: set BOURRE_CA to a PEM file, or to system");

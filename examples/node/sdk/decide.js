@@ -1,9 +1,9 @@
-// Asks a bot's methods for a decision, and sees to it that the answer is one. The methods may be `async`.
+// Asks a bot's methods for a decision and checks the answer. The methods may be `async`.
 
 const SUIT = /^[CDHS]$/;
 const CARD = /^[2-9TJQKA][CDHS]$/;
 
-/** The fields of the answer to this decision; throws where a method returns something that is no answer. */
+/** The fields of the answer to this decision; throws if a method returns something that is not an answer. */
 export async function decide(bot, decision, view) {
   switch (decision) {
     case "DECISION_DECLARE":
@@ -17,11 +17,11 @@ export async function decide(bot, decision, view) {
     case "DECISION_STAY":
       return { stays: yesOrNo("stay", await bot.stay(view)) };
     default:
-      throw new Error(`the referee asks for ${decision}, which this bot does not know`);
+      throw new Error(`The referee asks for ${decision}, which this bot does not know.`);
   }
 }
 
-/** The fields of a recall, where a card was played against the rules and nobody will say so (R8.4); null: none. */
+/** The fields of a recall after a silent renege (R8.4); null without one. */
 export async function recall(bot, view, { card }) {
   const isRenege = card !== undefined && view.hand.includes(card) && !view.legal.includes(card);
   if (!isRenege || view.house.renege_policy !== "silent") {
@@ -31,7 +31,7 @@ export async function recall(bot, view, { card }) {
   return better === null ? null : { recall: checked("recall", better, CARD, "a card, or null") };
 }
 
-/** Where `declare_mode` is `turn`, who plays says its discards in the same answer (R4.1). */
+/** With `declare_mode = "turn"`, a declaration to play includes the discards (R4.1). */
 async function declare(bot, view) {
   const plays = yesOrNo("declare", await bot.declare(view));
   return plays && view.house.declare_mode === "turn" ? { plays, ...(await draw(bot, view)) } : { plays };

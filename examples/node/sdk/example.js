@@ -1,4 +1,4 @@
-// Views for tests, written in a line: `view({ hand: "AS KH 2C", legal: "AS KH", trick: "QH", trump: "S" })`.
+// Views for tests, in one line: `view({ hand: "AS KH 2C", legal: "AS KH", trick: "QH", trump: "S" })`.
 
 import { readView } from "./view.js";
 
@@ -9,7 +9,7 @@ const VIEW = {
 };
 const HOUSE = { declare_mode: "turn", trump_card: "dealer_fifth", renege_policy: "prompt", pot_limit: 20 };
 
-/** The view of a seat at a table of four: fields as game.proto names them, and house rules over those of `limit`. */
+/** The view of a seat at a table of four: fields by their names in game.proto, and house rules on top of `limit`. */
 export function view(fields, house = {}) {
   const seating = { deals: 50, house: { ...HOUSE, ...house } };
   return readView({ view: { ...VIEW, ...fields }, renege: null, bank_ms: 5000, match_ms: 600000 }, seating);

@@ -1,4 +1,4 @@
-// All that a bot needs. The files of this folder are its line to the referee; what you edit is ../bot.js.
+// The parts for a bot. The files of this folder connect it to the referee. Edit only ../bot.js.
 
 export { Bot } from "./bot.js";
 export { beats, best, cards, dearer, rank, suit, unseen } from "./cards.js";

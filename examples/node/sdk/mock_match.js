@@ -1,23 +1,23 @@
-// A short match for tests: the bot plays it as it likes, and an answer that the rules do not allow ends it with an error.
+// A short match for tests. The bot plays freely, and an illegal answer ends the match with an error.
 
 import { beats, cards, dearer, rank, suit } from "./cards.js";
 
 const [BOT, RIVAL] = [0, 1];
-/** Hands by seat. In the second the bot deals and turns up an ace, so that it must play (R4.5). */
+/** Hands by seat. In the second deal, the bot deals and turns up an ace, so it must play (R4.5). */
 const DEALS = [
   { dealer: RIVAL, hands: ["4H 5C 5D 8C AC", "2C 3D 9H TS KD"], turned: "KD", stock: "3C 4D 6S JD 7H" },
   { dealer: BOT, hands: ["6D 7S 9C QH AH", "2D 5S 8H JC KS"], turned: "AH", stock: "3H TD 6C QS 4C" },
 ];
-/** House rules whose only duty in the play is to follow suit (R5.2); a key that is not there is false. */
+/** House rules in which seats only have to follow suit (R5.2). A missing key is false. */
 const HOUSE = {
   first_dealer: "seeded", ante: 1, ante_when: "always", cards: 5, trump_card: "dealer_fifth", declare_mode: "turn",
   max_discards: 5, recycle: "together", must_hold: "none", must_trump: "never", lead_honour: "none",
   lead_honour_when: "every", tie: "carry", renege_multiple: 1, renege_policy: "prompt", renege_pot: "carry",
 };
-/** What the bot is told of each match, but for its table. */
+/** The seating of each match, without its table. */
 export const SEATING = { match: "mock", seat: BOT, seats: 2, deals: DEALS.length, house: HOUSE };
 
-/** Yields each decision with its view, takes the answer, and returns the final balances; throws where an answer is illegal. */
+/** Yields each decision with its view, takes the answer, and returns the final balances; throws if an answer is illegal. */
 export function* match() {
   const chips = { pot: 0, balances: [0, 0] };
   for (const [index, script] of DEALS.entries()) {
@@ -107,7 +107,7 @@ class Deal {
     return card;
   }
 
-  /** Most tricks take the pot (R7.1); who plays and wins none pays as much (R7.3). */
+  /** The seat with most tricks takes the pot (R7.1). A seat that plays and wins none pays as much (R7.3). */
   #settle(won) {
     const winner = won[BOT] > won[RIVAL] ? BOT : RIVAL;
     const loser = 1 - winner;
@@ -137,7 +137,7 @@ function legalCards(hand, trick) {
   return following.length > 0 ? following : hand;
 }
 
-/** Throws where the bot has not done what every bot must do. */
+/** Throws unless the bot has met this condition. */
 export function demand(holds, otherwise) {
   if (!holds) throw new Error(otherwise);
 }

@@ -1,4 +1,4 @@
-// A referee for tests: it starts a bot's program, speaks with it as the real one does, and throws where the bot makes a mistake.
+// A referee for tests. It starts a bot's program, follows the real protocol, and throws if the bot makes a mistake.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,8 +11,8 @@ const TOKEN = "0123456789abcdef".repeat(4);
 const WELCOME = { bot: "bot", room: "mock", decision_ms: 60_000, bank_ms: 60_000, match_ms: 600_000, reconnect_ms: 60_000 };
 
 /**
- * Plays a match at each table with the bot of this program. The line breaks at the first `breaks` messages with answers, which
- * are lost. Returns how often the bot dialled, and its exit code.
+ * Plays a match at each table with the bot of this program. The connection breaks at the first `breaks` messages with
+ * answers, which are lost. Returns the number of dials and the exit code.
  */
 export async function playRoom(program, { tables = 1, breaks = 0, signal } = {}) {
   const room = new Room(tables, breaks);
@@ -49,7 +49,7 @@ class Room {
     return this.#tables.every(({ ask }) => !ask);
   }
 
-  /** One call of Play: its first message is the hello, all others hold answers. */
+  /** Handles one call of Play. Its first message is the hello, and all others contain answers. */
   hear(call) {
     this.dials += 1;
     let heed = ({ hello }) => this.#greet(hello, call);
@@ -63,7 +63,7 @@ class Room {
     });
   }
 
-  /** Also a bot that comes back is told where it sits, and asked what is open. */
+  /** Sends the seatings and the open asks, also to a bot that comes back. */
   #greet(hello, call) {
     const isKnown = hello?.protocol === 1 && hello.token === TOKEN;
     demand(isKnown, "the first message is no hello for protocol 1 with the token of BOURRE_TOKEN");
@@ -76,7 +76,7 @@ class Room {
   #take(answers, call) {
     if (this.#breaks > 0) {
       this.#breaks -= 1;
-      call.removeAllListeners("data").emit("error", { code: grpc.status.UNAVAILABLE, details: "the line breaks" });
+      call.removeAllListeners("data").emit("error", { code: grpc.status.UNAVAILABLE, details: "the connection breaks" });
       return;
     }
     const heard = answers.map((answer) => this.#heed(answer));

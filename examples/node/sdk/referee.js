@@ -1,4 +1,4 @@
-// A bot's line to the referee: one call of Play, dialled again when it breaks. referee.proto says how it is spoken.
+// A bot's connection to the referee: one call of Play, which is repeated after a break. referee.proto has the protocol.
 
 import { existsSync } from "node:fs";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
@@ -13,19 +13,19 @@ const PAUSES_MS = [0, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
 const READING = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true };
 const OPTIONS = {
   "grpc.enable_http_proxy": 0,
-  "grpc.enable_retries": 0, // this line comes back by itself
+  "grpc.enable_retries": 0, // this class reconnects itself
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 1000,
   "grpc.max_receive_message_length": 16 * 1024 * 1024,
-  "grpc.keepalive_time_ms": 60_000, // a bot that waits between rooms must notice that its referee is gone
+  "grpc.keepalive_time_ms": 60_000, // a waiting bot must notice that its referee is gone
   "grpc.keepalive_timeout_ms": 20_000,
 };
-/** How long a bot that comes back asks again although it is refused, beside the time for a decision: its lost line may still count as open. */
+/** How long a returning bot dials on although it is refused, in addition to the time for a decision: its lost connection may count as open. */
 const REFUSED_MS = 60_000;
 const MOST_CHARACTERS = 500;
 const OLD_REFEREE = "bourre: This referee is older than the bot. After its goodbye, run the bot again for the next match.";
 
-/** The referee does not let the bot in: says why. */
+/** The referee does not admit the bot. The message says why. */
 export class Refused extends Error {}
 
 export class Line {
@@ -50,7 +50,7 @@ export class Line {
     this.#tables = tables;
   }
 
-  /** Plays until the referee says goodbye; throws Refused, and where the line breaks for good an error that says how. */
+  /** Plays until the goodbye; throws Refused, or the error of a connection that breaks for good. */
   async play() {
     this.#backUntil = performance.now() + DIAL_MS;
     await this.#dial();
@@ -65,7 +65,7 @@ export class Line {
     this.#client.close();
   }
 
-  /** Waits before the line is dialled again; throws where that is of no use. */
+  /** Waits before the next dial; throws if there will be none. */
   async #pauseAfter(error) {
     const now = performance.now();
     if (this.#welcomed) {
@@ -76,17 +76,17 @@ export class Line {
     } else if (error instanceof Refused) {
       this.#backUntil = Math.min(this.#backUntil, now + this.#refusedMs);
     } else if (this.#stays) {
-      this.#backUntil = Infinity; // it is away again, and may let the bot in when it is back
+      this.#backUntil = Infinity; // the referee is away and may admit the bot later
     }
     const pause = this.#pauses.shift() ?? (this.#stays ? PAUSES_MS.at(-1) : undefined);
     if (!this.#wasLetIn && error.code !== grpc.status.UNAVAILABLE) throw error;
     if (pause === undefined || now + pause >= this.#backUntil) throw error;
-    await sleep(this.#stays ? (pause * (1 + Math.random())) / 2 : pause); // else a crowd of bots comes back at once
+    await sleep(this.#stays ? (pause * (1 + Math.random())) / 2 : pause); // else many bots come back at once
   }
 
   #dial() {
     return new Promise((resolve, reject) => {
-      const silent = new Error(`no referee has answered within ${DIAL_MS / 1000} s: are address and BOURRE_CA those of the invitation?`);
+      const silent = new Error(`No referee answered within ${DIAL_MS / 1000} s.\nhint: use the address and BOURRE_CA of the invitation`);
       this.#client.waitForReady(Date.now() + DIAL_MS, (error) => (error ? reject(silent) : resolve()));
     });
   }
@@ -95,7 +95,7 @@ export class Line {
   async #playStream() {
     this.#welcomed = false;
     const call = this.#client.Play();
-    call.on("error", () => {}); // the loop over the messages throws it too; one that comes later is of no interest
+    call.on("error", () => {}); // the loop over the messages throws it too; later errors do not matter
     const impatience = setTimeout(() => call.cancel(), DIAL_MS);
     try {
       call.write({ hello: { protocol: PROTOCOL, token: this.#token, client: CLIENT, forced_plays: true } });
@@ -103,16 +103,16 @@ export class Line {
         clearTimeout(impatience);
         if (await this.#heed(message, call)) return;
       }
-      throw new Error("the referee closed the line");
+      throw new Error("the referee closed the stream");
     } finally {
       clearTimeout(impatience);
-      call.cancel(); // else the referee holds this one open, and refuses the next
+      call.cancel(); // else the referee keeps this call open and refuses the next one
     }
   }
 
-  /** Does what a message says; whether it says goodbye. */
+  /** Handles a message; returns whether it is the goodbye. */
   async #heed(message, call) {
-    if (message.refusal) throw new Refused(`the referee refuses: ${message.refusal.reason}`);
+    if (message.refusal) throw new Refused(`The referee refused: ${message.refusal.reason}`);
     if (message.welcome) this.#heedWelcome(message.welcome);
     if (message.notice) say(message.notice);
     this.#tables.follow(message);
@@ -131,7 +131,7 @@ export class Line {
     this.#graceMs = stays ? Infinity : reconnect_ms;
   }
 
-  /** Answers in order, in one message; in more where the bot takes long: its clock wants signs of life. */
+  /** Answers in order, in one message. If the bot takes long, it sends ready answers early as a sign of life. */
   async #answer(asks, call) {
     let answers = [];
     let flushed = performance.now();
@@ -146,7 +146,7 @@ export class Line {
     if (answers.length > 0) await this.#send(answers, call);
   }
 
-  /** A bot that goes on thinking lets nothing out: what is sent has to leave before. */
+  /** Sends answers before the next decision, which would block the event loop. */
   async #send(answers, call) {
     call.write({ answers });
     this.#pauses = [...PAUSES_MS];
@@ -154,13 +154,13 @@ export class Line {
   }
 }
 
-/** Tells the bot's author something in its log: in one line, whatever the referee sent. */
+/** Writes one line to the bot's log, for its author. */
 function say(text) {
   const line = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ");
   console.error(`bourre: ${line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line}`);
 }
 
-/** The service as its .proto files describe it: they lie beside this file, or in the repository's folder of them. */
+/** The service of the .proto files beside this file or in the repository's folder. */
 export function service() {
   const folders = ["./proto/", "../../../proto/"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   const folder = folders.find((candidate) => existsSync(candidate));

@@ -1,12 +1,12 @@
-// Seats a bot at the referee that started its program.
+// Connects a bot to the referee that started its program.
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Tables } from "./tables.js";
 
 /**
- * Plays this bot at the referee that started the program `module`, until the room is done. Does nothing where the module
- * is only imported, as by a test.
+ * Plays this bot at the referee that started the program `module`, until the room closes. Does nothing if the module is
+ * only imported, as by a test.
  */
 export async function run(Bot, module) {
   if (!process.argv[1] || realpathSync(process.argv[1]) !== realpathSync(fileURLToPath(module))) return;

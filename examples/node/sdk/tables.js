@@ -1,4 +1,4 @@
-// The tables at which a bot sits: an instance of it for each match, and what it has answered there.
+// The tables of a bot: an instance of it for each match, and its latest answers.
 
 import { decide, recall } from "./decide.js";
 import { readView } from "./view.js";
@@ -11,7 +11,7 @@ export class Tables {
     this.#Bot = Bot;
   }
 
-  /** Sits down where a message of the referee says, and gets up where a match is over. */
+  /** Opens the tables that the referee assigns, and closes those whose matches are over. */
   follow(message) {
     for (const seating of message.seatings) {
       if (!this.#tables.has(seating.table)) {
@@ -19,17 +19,17 @@ export class Tables {
       }
     }
     for (const { table, balances } of message.match_ends) {
-      const place = this.#tables.get(table); // none where the match began and ended while the line was broken
+      const place = this.#tables.get(table); // undefined if the match began and ended while disconnected
       this.#tables.delete(table);
       heed(() => place?.bot.onMatchEnd(balances));
     }
-    if (message.welcome) { // it names every table that is open: the others were closed while the line was broken
+    if (message.welcome) { // it lists all open tables: the others closed while disconnected
       const open = new Set(message.seatings.map((seating) => seating.table));
       [...this.#tables.keys()].filter((table) => !open.has(table)).forEach((table) => this.#tables.delete(table));
     }
   }
 
-  /** The bot's answer, and a recall that goes with it; the same again where the same is asked again. */
+  /** The bot's answer and its recall, if any. A repeated ask gets the same answers. */
   async answers(ask) {
     const place = this.#tables.get(ask.table);
     if (place.answered !== ask.id) {
@@ -58,7 +58,7 @@ async function answersOf({ bot, seating }, ask) {
   }
 }
 
-/** The one place where a bot's author sees what went wrong: stderr, which the referee keeps in the bot's log. */
+/** Reports an error on stderr, which the referee keeps in the bot's log. */
 function report(error, { table, decision, view }) {
   console.error(error);
   console.error(

@@ -1,10 +1,10 @@
-// What a seat may know when it is asked, and nothing else. game.proto says what each field means.
+// All that a seat may know when it is asked, and nothing else. game.proto explains each field.
 
 import { best, cards } from "./cards.js";
 
 const PLAYS = { STANDING_UNDECLARED: null, STANDING_PASSED: false, STANDING_IN: true };
 
-/** The view of an ask at the table of this seating: cards as arrays, null where there is none (yet), lists by seat. */
+/** The view of an ask at the table of this seating. Cards are arrays, missing values are null, lists are by seat. */
 export function readView(ask, seating) {
   const { view } = ask;
   const plays = view.standings.map((standing) => PLAYS[standing]);

@@ -27,15 +27,20 @@ def main() -> None:
 
 def run_app(app: "Typer", name: str) -> None:
     """Runs the commands of a program of this name, and ends the process with their exit code and message."""
+    from typer import TyperException
+
     from bourre_referee.cli.exit_codes import FAILURE, READER_GONE, end, explain_os_error, silence_stdout, tell
+    from bourre_referee.cli.usage_errors import end_usage
 
     try:
         try:
-            app(prog_name=name)
+            sys.exit(app(prog_name=name, standalone_mode=False) or 0)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
         silence_stdout(READER_GONE)
+    except TyperException as error:
+        end_usage(error)
     except OSError as error:
         tell(explain_os_error(error))
         silence_stdout(FAILURE)

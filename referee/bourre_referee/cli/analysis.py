@@ -61,7 +61,7 @@ def print_analysis(
     say("\nStyle, by the hand as it was dealt")
     console.print(_style_table(analysis.style))
     if usage:
-        say("\nWhat bots say they used, and their chips for it")
+        say("\nThe usage that bots reported, and their chips per unit")
         console.print(_usage_table(usage))
     _print_flow(analysis.flow, say, console)
 

@@ -5,58 +5,46 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
-from bourre_referee.cli.bench import bench
+from bourre_referee.cli.benchmark import benchmark
 from bourre_referee.cli.check import check
+from bourre_referee.cli.command_group import BourreGroup, Command
 from bourre_referee.cli.compare import compare
+from bourre_referee.cli.copy import copy
+from bourre_referee.cli.debug import debug
 from bourre_referee.cli.doctor import doctor
-from bourre_referee.cli.export import export, import_run, plot
+from bourre_referee.cli.export import export
 from bourre_referee.cli.grade import grade
-from bourre_referee.cli.invite import invite
+from bourre_referee.cli.help_command import help_command
 from bourre_referee.cli.ladder import ladder_app
 from bourre_referee.cli.new import new
-from bourre_referee.cli.play import play, puzzle
+from bourre_referee.cli.play import play
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.replay import replay
-from bourre_referee.cli.repro import repro
 from bourre_referee.cli.review import review
-from bourre_referee.cli.run import run, schedule
-from bourre_referee.cli.serve import serve
+from bourre_referee.cli.run import run
 from bourre_referee.cli.standings import standings
-from bourre_referee.cli.stats import rate, stats
-from bourre_referee.cli.verify import verify, void
+from bourre_referee.cli.stats import stats
+from bourre_referee.cli.tokens import tokens
+from bourre_referee.cli.verify import annul, verify
+from bourre_referee.cli.view import view
 
 ALL_WORDS = {"allow_extra_args": True, "ignore_unknown_options": True}
 """How a command takes all options for the program that it starts."""
 app = typer.Typer(
-    help="Contests between bots of the card game Bourré.",
+    cls=BourreGroup,
+    help="Tournaments for bots that play the card game Bourré.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command()(run)
-app.command()(invite)
-app.command()(standings)
-app.command()(stats)
-app.command()(rate)
-app.command()(replay)
-app.command()(new)
-app.command()(practice)
-app.command()(play)
-app.command()(repro)
-app.command()(review)
-app.command()(puzzle)
-app.command()(check)
-app.command()(compare)
-app.command()(grade)
-app.command()(verify)
-app.command()(void)
-app.command()(export)
-app.command("import")(import_run)
-app.command()(plot)
-app.command()(schedule)
-app.command()(serve)
-app.command()(doctor)
-app.command(context_settings=ALL_WORDS)(bench)
+for command in (
+    *(play, new, practice, check, compare, debug, review),
+    *(run, standings, stats, replay, view, verify, annul, export, copy, tokens),
+    *(grade, doctor),
+):
+    app.command(cls=Command)(command)
+app.command("help", cls=Command)(help_command)
+app.command(cls=Command, hidden=True, context_settings=ALL_WORDS)(benchmark)
 app.add_typer(rules.app, name="rules")
 app.add_typer(ladder_app.app, name="ladder")
 

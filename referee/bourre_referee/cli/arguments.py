@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 RUN = "run"
-"""The export format that is a run folder."""
+"""The export format of the last release that is a results folder, now `bourre copy`."""
 
 SITE = "site"
 """The export format that has pages instead of tables."""
+
+PLOTS = "plots"
+"""The export format that has pictures."""
 
 
 def presets(incomplete: str) -> Iterator[str]:
@@ -64,10 +67,10 @@ def forms(incomplete: str) -> Iterator[str]:
 
 
 def formats() -> list[str]:
-    """Lists the export formats: those with tables, then the run folder and the one with pages."""
+    """Lists the export formats: those with tables, then pages and pictures."""
     from bourre_referee.export.export_writer import FORMATS
 
-    return [*FORMATS, RUN, SITE]
+    return [*FORMATS, SITE, PLOTS]
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:
@@ -118,18 +121,21 @@ def house_for_table(preset: str, seats: int) -> HouseRules:
 RunArgument = Annotated[
     RunLocation,
     typer.Argument(
-        metavar="DIR",
+        metavar="RUN",
         parser=parse_place,
-        help="A run folder, such as runs/demo, or a contest in a database: 'postgresql://USER@HOST/DATABASE#NAME'.",
+        help="A results folder, such as runs/demo, or 'postgresql://USER@HOST/DATABASE#NAME'.",
     ),
 ]
 Seating = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which of the deal's seatings."),
+    typer.Option(metavar="N", min=1, show_default="1", help="The seating of the deal, in format duplicate."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Preset = Annotated[
-    str, typer.Option(metavar="PRESET", help="The house rules; `bourre rules show` lists them.", autocompletion=presets)
+Rules = Annotated[
+    str,
+    typer.Option(
+        "--rules", metavar="PRESET", help="A preset of house rules. `bourre rules` lists them.", autocompletion=presets
+    ),
 ]
 Jobs = Annotated[
     int | None,
@@ -137,7 +143,7 @@ Jobs = Annotated[
         metavar="N",
         min=1,
         show_default="one per core",
-        help="How many rooms play at once; the results do not depend on it.",
+        help="How many matches play at once. The results do not depend on it.",
     ),
 ]
 
@@ -148,8 +154,8 @@ DecisionSeconds = Annotated[
         metavar="S",
         min=0.001,
         max=86_400,
-        show_default="1, and a bank of 5",
-        help="Seconds for a decision of bots that play as processes; the bank has five times as many.",
+        show_default="1",
+        help="The time limit of a decision, for bots in their own processes. The reserve time is five times as long.",
     ),
 ]
 Environment = Annotated[
@@ -157,7 +163,7 @@ Environment = Annotated[
     typer.Option(
         "--environment",
         metavar="NAME",
-        help="A variable of yours that commands get, such as OPENAI_API_KEY; repeatable.",
+        help="An environment variable that commands receive, such as OPENAI_API_KEY. Repeatable.",
     ),
 ]
 

@@ -25,15 +25,16 @@ Files = Annotated[
         "--files",
         metavar="PATH",
         show_default="the bot's own folder",
-        help="Another file or folder that the bot reads.",
+        help="Another file or folder that the bot reads. Repeatable.",
     ),
 ]
 Presets = Annotated[
     list[str] | None,
     typer.Option(
+        "--rules",
         metavar="PRESET",
         show_default="all",
-        help="The house rules; `bourre rules show` lists them.",
+        help="A preset of house rules. `bourre rules` lists them. Repeatable.",
         autocompletion=presets,
     ),
 ]
@@ -46,26 +47,31 @@ def check(
     ] = None,
     command: Command = None,
     files: Files = None,
-    preset: Presets = None,
+    rules: Presets = None,
     seats: Annotated[
         int | None, typer.Option(metavar="N", min=2, max=8, show_default="2 to 8", help="Seats at the table.")
     ] = None,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many deals to play in all.")] = 500,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**63 - 1, help="Another seed deals other cards.")] = 7,
-    decision_ms: Annotated[
-        int, typer.Option(metavar="N", min=10, max=600_000, help="The time limit of each decision.")
-    ] = 1000,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many deals to play.")] = 500,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, max=2**63 - 1, help="Decides the cards. It is fixed, so that reports can be compared."
+        ),
+    ] = 7,
+    decision_seconds: Annotated[
+        float, typer.Option(metavar="S", min=0.01, max=600, help="The time limit of each decision.")
+    ] = 1.0,
     json: AsJson = False,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", show_default=False, help="Also write a JUnit report.")
     ] = None,
 ) -> None:
-    """Try a bot on everything that a referee asks, under all house rules.
+    """Test a bot against every rule preset, as a contest would.
 
-    A real referee plays against a process of the bot. Exit code 3: a check failed.
+    A real referee plays with a process of the bot. Exit code 3: a check failed.
     """
     words = _words(bot, command)
-    terms = _terms(preset or [], seats, deals, seed, decision_ms)
+    terms = _terms(rules or [], seats, deals, seed, round(1000 * decision_seconds))
     if junit:
         check_writable("--junit", junit)
     again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Preset, house_for_table
-from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
+from bourre_referee.cli.arguments import AsJson, DecisionSeconds, Environment, Jobs, Rules, house_for_table
+from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -34,12 +34,14 @@ Budget = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="The budget of deals, rounded up to whole rounds. Each deal is played in every seating.",
+        help="The most deals to play, rounded up to whole rounds. Each deal is played in every seating.",
     ),
 ]
 Field = Annotated[
     str | None,
-    typer.Option(metavar="BOT,BOT", show_default="example bots", help="The other bots at the table: files or names."),
+    typer.Option(
+        metavar="BOT,BOT", show_default="example bots", help="The other bots at the table: files, names or commands."
+    ),
 ]
 Seats = Annotated[
     int | None,
@@ -51,7 +53,7 @@ Seed = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to continue."),
+    typer.Option(metavar="FOLDER", show_default="nothing is kept", help="A results folder to write or to continue."),
 ]
 
 
@@ -70,39 +72,38 @@ Margin = Annotated[
         metavar="CHIPS",
         callback=check_margin,
         show_default="none",
-        help="Also stop once they are surely closer than this many chips per 100 deals.",
+        help="Also stop when the bots are certainly closer than this many chips per 100 deals.",
     ),
 ]
 InProcess = Annotated[
     bool,
     typer.Option(
-        "--in-process", help="Play fast, in this process and without time limits; only for bots that you trust."
+        "--in-process", help="Play fast, in this process and without time limits. Only for bots that you trust."
     ),
 ]
 
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, an example's name, or a command in quotes.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other bot, likewise.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other bot, given in the same ways.")],
     deals: Budget = 1000,
     margin: Margin = None,
     field: Field = None,
     seats: Seats = None,
     seed: Seed = None,
-    preset: Preset = "limit",
+    rules: Rules = "limit",
     out: Out = None,
     jobs: Jobs = None,
-    executor: ExecutorChoice = ExecutorName.LOCAL,
-    scheduler: Scheduler = None,
+    cluster: Cluster = None,
     in_process: InProcess = False,
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
     json: AsJson = False,
 ) -> None:
-    """Find out which of two bots is better, and stop as soon as that is clear.
+    """Find out which of two bots is better.
 
-    Exit code 10: A is better; 11: B is better; 12: undecided within the budget; 13: closer than --margin. The verdict
-    is wrong at most 5 times in 100.
+    It stops as soon as that is clear. If the bots are equal, the verdict is wrong at most 5 % of the time. Exit code
+    10: A is better. 11: B is better. 12: undecided after all deals. 13: closer than --margin.
     """
     from secrets import randbelow
 
@@ -110,14 +111,14 @@ def compare(
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
 
-    hands = ExecutorOptions(executor, scheduler, jobs)
+    hands = ExecutorOptions(cluster, jobs)
     if in_process:
         _check_in_process(out, hands, decision_seconds)
     bots = _bots(first, second, field, seats, environment)
     check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
-    contest = _contest(bots, seed, deals, preset, decision_seconds, in_process=in_process)
-    options = {"--deals": deals, "--field": _field(bots), "--preset": preset, "--seed": seed}
+    contest = _contest(bots, seed, deals, rules, decision_seconds, in_process=in_process)
+    options = {"--deals": deals, "--field": _field(bots), "--rules": rules, "--seed": seed}
     options |= {"--margin": margin, "--decision-seconds": decision_seconds, **hands.options, "--jobs": None}
     stopwatch = Stopwatch()
     with _interruption_told(_command(first, second, options, environment, out), out, in_process=in_process):
@@ -132,7 +133,7 @@ def compare(
 def _check_in_process(out: Path | None, hands: ExecutorOptions, decision_seconds: float | None) -> None:
     if out or any(hands.options.values()) or decision_seconds:
         raise BadUsage(
-            "--in-process keeps nothing, has no clock and runs one job: leave out --out, --jobs, --executor and "
+            "--in-process keeps nothing, has no clock and runs one job.\nhint: remove --out, --jobs, --cluster and "
             "--decision-seconds"
         )
 

@@ -15,10 +15,10 @@ def doctor(
     image: Annotated[str | None, typer.Option(metavar="IMAGE", help="The container image for --attack.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Try everything that a contest needs on this machine, and say how to fix what is missing.
+    """Find out what this machine can play, and fix what is missing.
 
-    Checks the current folder as the place for runs. Exit code 1: no contest can be played at all, or an attack
-    succeeded that its level of isolation promises to stop.
+    Checks the current folder as the place for results. With --attack it plays hostile bots, for at most ten minutes.
+    Exit code 1: no contest can be played at all, or an attack succeeded that the isolation should stop.
     """
     from pathlib import Path
 

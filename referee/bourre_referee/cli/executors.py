@@ -1,76 +1,59 @@
-"""Where rooms are played: `--executor` and `--scheduler` of every command that plays a contest."""
+"""Where matches are played: `--jobs` and `--cluster` of every command that plays a contest."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.exit_codes import BadUsage
+from bourre_referee.cli.former_options import HERE
 
 if TYPE_CHECKING:
     from bourre_referee.runner.executor import MakeExecutor
 
 
-class ExecutorName(StrEnum):
-    """What plays the rooms."""
-
-    LOCAL = "local"
-    DASK = "dask"
-
-
-ExecutorChoice = Annotated[
-    ExecutorName,
-    typer.Option(
-        metavar="NAME", help="What plays the rooms: local, or dask for a cluster; the results do not depend on it."
-    ),
-]
-Scheduler = Annotated[
+Cluster = Annotated[
     str | None,
     typer.Option(
-        metavar="ADDRESS",
-        show_default="a cluster of this machine alone",
-        help="With --executor dask: the scheduler of a cluster, such as tls://host:8786.",
+        "--cluster",
+        metavar="[ADDRESS]",
+        show_default=False,
+        help="Play on a Dask cluster, at the address of its scheduler, such as tls://host:8786. Without an address: "
+        "on a cluster of this machine alone. The results do not depend on it.",
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutorOptions:
-    """Who plays the rooms, and how many at a time."""
+    """Who plays the matches, and how many at a time."""
 
-    executor: ExecutorName
-    scheduler: str | None
+    cluster: str | None
+    """The address of a scheduler, or `HERE`; None means no cluster."""
     jobs: int | None
 
     def __post_init__(self) -> None:
         """Raises BadUsage if the options contradict each other."""
-        if self.scheduler is None:
-            return
-        if self.executor is not ExecutorName.DASK:
-            raise BadUsage("--scheduler is for --executor dask: give both, or neither")
-        if self.jobs:
+        if self.jobs and self.cluster not in (None, HERE):
             raise BadUsage(
-                "--jobs is for this machine: leave it out, as each worker of a cluster plays as many rooms as it has "
-                "threads"
+                "--jobs is for this machine. Each worker of a cluster plays one match per thread.\nhint: remove --jobs"
             )
 
     @property
     def options(self) -> dict[str, object]:
         """The options by their names, None where they have their defaults."""
-        executor = None if self.executor is ExecutorName.LOCAL else self.executor
-        return {"--jobs": self.jobs, "--executor": executor, "--scheduler": self.scheduler}
+        return {"--jobs": self.jobs, "--cluster": self.cluster}
 
     @contextmanager
     def make(self) -> Iterator[MakeExecutor]:
-        """Yields what makes the executor; a cluster is connected to, or runs, meanwhile."""
+        """Yields what makes the executor, connected to the cluster if there is one."""
         from bourre_referee.storage.files.process_pool import usable_cores
 
-        if self.executor is ExecutorName.LOCAL:
+        if self.cluster is None:
             from bourre_referee.runner.local_executor import local_rooms
 
             yield local_rooms(self.jobs or usable_cores())
@@ -78,5 +61,5 @@ class ExecutorOptions:
         from bourre_referee.runner.cluster.dask_link import open_link
         from bourre_referee.runner.dask_executor import dask_rooms
 
-        with open_link(self.scheduler, self.jobs or usable_cores()) as link:
+        with open_link(None if self.cluster == HERE else self.cluster, self.jobs or usable_cores()) as link:
             yield dask_rooms(link)

@@ -91,9 +91,10 @@ def explain_os_error(error: OSError) -> str:
 
 
 def tell(text: str) -> None:
-    """Prints messages on stderr, so that stdout holds only the result."""
+    """Prints messages on stderr, so that stdout holds only the result; a hint has a line without the name."""
     for line in text.splitlines():
-        print(f"bourre: {shorten(line, LONGEST_LINE)}", file=sys.stderr)
+        name = "" if line.startswith("hint: ") else "bourre: "
+        print(f"{name}{shorten(line, LONGEST_LINE)}", file=sys.stderr)
 
 
 def silence_stdout(code: int) -> NoReturn:

@@ -8,7 +8,7 @@ import typer
 
 from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import check_writable
-from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
+from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -27,9 +27,9 @@ PlanFile = Annotated[Path, typer.Option(metavar="FILE", help="The plan file of t
 Out = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR",
-        show_default="grades/<assignment>",
-        help="Where everything is kept; feedback of an earlier call stays.",
+        metavar="FOLDER",
+        show_default="grades/ASSIGNMENT",
+        help="The folder for everything. Feedback of earlier calls stays.",
     ),
 ]
 Jobs = Annotated[
@@ -38,7 +38,7 @@ Jobs = Annotated[
         metavar="N",
         min=1,
         show_default="one per core",
-        help="How many rooms play at once; the marks do not depend on it.",
+        help="How many matches play at once. The marks do not depend on it.",
     ),
 ]
 Results = Annotated[
@@ -53,7 +53,7 @@ AllowUnboxed = Annotated[
     bool,
     typer.Option(
         "--allow-unboxed",
-        help="Play submissions without isolation if need be: they can then read the seed and the marks.",
+        help="Play submissions without isolation if there is none. They can then read the seed and the marks.",
     ),
 ]
 
@@ -63,25 +63,24 @@ def grade(
     plan: PlanFile = Path("grade.toml"),
     out: Out = None,
     jobs: Jobs = None,
-    executor: ExecutorChoice = ExecutorName.LOCAL,
-    scheduler: Scheduler = None,
+    cluster: Cluster = None,
     results: Results = None,
     calibrate: Calibrate = False,
     seeds: Seeds = 8,
     allow_unboxed: AllowUnboxed = False,
 ) -> None:
-    """Mark submissions against staff bots; every rerun gives the same marks.
+    """Grade a class.
 
-    The marks go to stdout and into CSV files that hold only this call's submissions: mark a whole class in one call. A
-    submission that does not work gets a mark like any other; exit code 1 means that one has no mark because this
-    machine failed.
+    Submissions play against staff bots, and every rerun gives the same marks. The marks go to stdout and to CSV files.
+    The files hold only the submissions of this call, so mark a whole class in one call. A submission that does not work
+    also gets a mark. Exit code 1: a submission has no mark, because this machine failed.
     """
     from bourre_referee.evaluation.grade.grade_class import settle_isolation
     from bourre_referee.evaluation.grade.grading_plan import load
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
     from bourre_referee.model.lab import open_lab
 
-    hands = ExecutorOptions(executor, scheduler, jobs)
+    hands = ExecutorOptions(cluster, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if known.review:
         open_lab()  # needs an extra: better to hear of it before all the play

@@ -12,14 +12,15 @@ from bourre_referee.cli.exit_codes import BadUsage, activation_lines, tell
 
 
 def new(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make, such as mybot.")],
+    path: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder, such as mybot.")],
     lang: Annotated[
         str, typer.Option(metavar="LANGUAGE", help="The bot's language: python or node.", autocompletion=languages)
     ] = "python",
 ) -> None:
-    """Make a folder with a bot that plays at once.
+    """Create a bot to edit (Python or JavaScript).
 
-    The folder also holds a test, a contest against example bots, and a README that says what to do next.
+    The new folder has a bot that plays at once, a test, a contest against example bots, and a README with
+    the next steps.
     """
     from bourre_referee.evaluation.starters.starter import LANGUAGES, StarterError, make
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import DecisionSeconds, Environment, Preset, house_for_table, opponents
+from bourre_referee.cli.arguments import DecisionSeconds, Environment, Rules, house_for_table, opponents
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ Against = Annotated[
 ]
 Deals = Annotated[int, typer.Option(metavar="N", min=1, help="Deals per match.")]
 Matches = Annotated[
-    int, typer.Option(metavar="N", min=1, help="How many matches; between them everyone moves one seat on.")
+    int, typer.Option(metavar="N", min=1, help="How many matches. After each, every bot moves one seat on.")
 ]
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals other cards.")]
-Lenient = Annotated[
-    bool, typer.Option("--lenient", help="Play on after an illegal card or an exception, which costs chips.")
+Seed = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Decides the cards. It is fixed, so that you meet the same deals again.")
 ]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Play on after a mistake, which then costs chips.")]
 
 
 def practice(
@@ -53,27 +53,28 @@ def practice(
     deals: Deals = 500,
     matches: Matches = 1,
     seed: Seed = 7,
-    preset: Preset = "limit",
+    rules: Rules = "limit",
     lenient: Lenient = False,
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
 ) -> None:
-    """Play a bot against others, in this process.
+    """Play 500 deals with example bots, until the first mistake.
 
-    First its file is started as a contest starts it, with a warning of what may go wrong there. The first illegal card
-    or exception stops play and is explained; --lenient plays on. Exit code 3: a contest could not start the bot, or a
-    method is misnamed, such as `Play`. With a command among the bots, each plays in a process of its own, without
-    isolation: about as many deals, with every bot equally often in every seat; mistakes cost what they cost in a
-    contest.
+    The first illegal card or exception stops play and is explained. With --lenient, mistakes only cost chips. Before
+    it plays, the command starts the file as a contest does, and warns of what may go wrong there. Exit code 3: a
+    contest could not start the bot, or a method is misnamed, such as `Play`.
+
+    If one of the bots is a command, each bot plays in its own process, without isolation, about as many deals, and
+    equally often in every seat. Mistakes then cost the same as in a contest.
     """
     from bourre.practice.busy_watch import end_when_stuck
     from bourre_referee.cli.bot_sources import check_environment
 
     bots = _bots(bot, against, environment)
     check_environment(bots, environment)
-    words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
-    with _explained(join(["bourre", "practice", *map(str, words)]), preset):
-        session = _Session(bots, house_for_table(preset, len(bots)), deals, matches, seed, strict=not lenient)
+    words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--rules", rules]
+    with _explained(join(["bourre", "practice", *map(str, words)]), rules):
+        session = _Session(bots, house_for_table(rules, len(bots)), deals, matches, seed, strict=not lenient)
         found = _try_start(session)
         folders = {Path(one.partition(":")[0]).resolve().parent for one in bots.values() if isinstance(one, str)}
         with end_when_stuck(folders, max(LEAST_SECONDS, (found.clock.decision_ms + found.clock.bank_ms) / 1000)):
@@ -105,13 +106,13 @@ def _explained(again: str, preset: str) -> Iterator[None]:
     try:
         yield
     except MisnamedMethod as error:
-        raise MisnamedMethod(f"{error}\n--lenient plays without them") from error
+        raise MisnamedMethod(f"{error}\nhint: rename the method, or add --lenient to play anyway") from error
     except NeverStarted as error:
-        raise NeverStarted(f"{error}\n--lenient plays it here all the same") from error
+        raise NeverStarted(f"{error}\nhint: add --lenient to play it here anyway") from error
     except Stuck as error:
         raise Stuck(f"{error}\n  again: {again}") from error
     except PracticeError as error:
-        hint = f"`bourre rules show {preset}` says what is allowed; --lenient plays on, and each mistake costs chips"
+        hint = f"hint: read `bourre rules {preset}`, or add --lenient to play on, where each mistake costs chips"
         raise PracticeError(f"{error}\n  again: {again}\n{hint}") from error
     except (Interrupted, KeyboardInterrupt) as error:
         tell("\n".join(["interrupted: nothing is kept", *getattr(error, "__notes__", ())]))

@@ -26,10 +26,10 @@ def replay(
         Path | None, typer.Option(metavar="FILE", help="Write a page that shows it card by card, in a single file.")
     ] = None,
 ) -> None:
-    """Print the deals of a match in words, coloured on a terminal.
+    """Show a match, deal by deal.
 
-    Shows hands, declarations, draws, the tricks by seat, the settlement, every renege with its rule and the legal
-    cards, and the bots' notes; a page has the notes once the seed is public.
+    Prints hands, declarations, draws, the tricks by seat, the settlement, every renege with its rule and the legal
+    cards, and the bots' notes. A page has the notes once the seed is public.
     """
     from bourre.record import read
     from bourre_referee.storage.run.run import Run

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson, Preset, check_writable, house_for_table, opponents
+from bourre_referee.cli.arguments import AsJson, Rules, check_writable, house_for_table, opponents
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
@@ -19,27 +19,36 @@ COMPANY = "champion,club,champion"
 
 def review(
     where: Annotated[
-        str, typer.Argument(metavar="WHAT", help="A run folder, such as runs/demo, or a bot's file, such as mybot.py.")
+        str,
+        typer.Argument(
+            metavar="BOT_OR_RUN", help="A bot's file, such as mybot.py, or a results folder, such as runs/demo."
+        ),
     ],
-    bot: Annotated[
-        str | None, typer.Argument(metavar="BOT", show_default=False, help="Whose decisions, in a run.")
-    ] = None,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many of its deals, from the first on.")] = 500,
+    bot: Annotated[str | None, typer.Argument(metavar="BOT", show_default=False, help="A bot of that contest.")] = None,
+    deals: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many of its deals, starting with the first.")
+    ] = 500,
     against: Annotated[
-        str, typer.Option(metavar="BOT,BOT", autocompletion=opponents, help="Whom a bot's file plays first.")
+        str, typer.Option(metavar="BOT,BOT", autocompletion=opponents, help="The opponents of a bot's file.")
     ] = COMPANY,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals it other cards.")] = 7,
-    preset: Preset = "limit",
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Decides the cards of a bot's file. It is fixed, so that you can compare versions."
+        ),
+    ] = 7,
+    rules: Rules = "limit",
     json: AsJson = False,
     html: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a page with the worst mistakes on the card table, in a single file."),
     ] = None,
 ) -> None:
-    """Print what a bot's decisions cost in chips, and its worst mistakes with the cards.
+    """Show which of a bot's decisions cost it chips.
 
-    The champion plays every choice out over sampled deals that fit what the seat knew. A bot's file first plays so many
-    deals in this process, by --preset against --against; a run has its own. Five hundred deals take up to a minute.
+    The champion plays out every choice in sampled deals that fit what the seat knew. The page shows the cost of each
+    kind of decision, and the worst mistakes with the cards. For the decisions of a contest, pass its results folder and
+    the bot's name. A bot's file first plays this many deals here. Five hundred deals take up to a minute.
     """
     from bourre.words.table_words import writer_for
     from bourre_referee.evaluation.review.review_text import review_json, review_lines
@@ -48,7 +57,7 @@ def review(
         if json:
             raise BadUsage("--json and --html exclude each other: choose one")
         check_writable("--html", html)
-    found = _practised(where, against, deals, seed, preset) if bot is None else _of_run(where, bot, deals)
+    found = _practised(where, against, deals, seed, rules) if bot is None else _of_run(where, bot, deals)
     if html is None:
         print(review_json(found) if json else "\n".join(review_lines(found, cards=writer_for(sys.stdout))))
     else:

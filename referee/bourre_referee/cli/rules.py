@@ -7,18 +7,21 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.arguments import presets
+from bourre_referee.cli.command_group import Command, RulesGroup
 
-app = typer.Typer(help="The rules of the game and its house rules.", no_args_is_help=True)
+app = typer.Typer(
+    cls=RulesGroup, subcommand_metavar="[PRESET | COMMAND]", help="Read the rules, or ask which cards are legal."
+)
 
 
-@app.command()
+@app.command(cls=Command, hidden=True)
 def show(
     preset: Annotated[
         str,
         typer.Argument(metavar="PRESET", help="A preset; without one, all presets are listed.", autocompletion=presets),
     ] = "",
 ) -> None:
-    """Print the rules of a preset in words, or list the presets.
+    """Read the rules of a preset, or list the presets.
 
     The differences from pagat come first.
     """
@@ -31,24 +34,32 @@ def show(
         print(line)
 
 
-@app.command()
+@app.command(cls=Command)
 def legal() -> None:
-    """Answer which cards may be played: a JSON object per line on stdin, an answer to each on stdout.
+    """Ask which cards are legal, as JSON.
+
+    Every line of stdin is a question, and every line of stdout its answer. For example:
 
     \b
-    {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
+    {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1}
+
+    More keys: "seen" and "dead" are cards, "house" is an object of house rules.
     """
     from bourre_referee.cli.rules_json import legal
 
     _answer(legal)
 
 
-@app.command()
+@app.command(cls=Command)
 def settle() -> None:
-    """Answer who takes and pays what: a JSON object per line on stdin, an answer to each on stdout.
+    """Ask who takes and pays what, as JSON.
+
+    Every line of stdin is a question, and every line of stdout its answer. For example:
 
     \b
-    {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
+    {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"house":{"preset":"pagat"}}
+
+    More keys: "uncorrected" and "corrected" are lists of the seats that reneged.
     """
     from bourre_referee.cli.rules_json import settlement
 

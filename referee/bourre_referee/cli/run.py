@@ -1,4 +1,4 @@
-"""`bourre run`: plays or continues a contest, and prints the standings; `bourre schedule`: who would meet whom."""
+"""`bourre run`: plays or continues a contest and prints the standings, or prints its plan."""
 
 import os
 import sys
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import AsJson, Jobs
-from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
+from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, activation_lines, end, tell
+from bourre_referee.cli.plan import PlanSize, print_plan
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.files.address_text import without_password
@@ -25,32 +26,80 @@ if TYPE_CHECKING:
     from bourre_referee.storage.run.run_location import RunLocation
 
 
+PLAN = "A plan"
+"""The heading of the options that play nothing."""
+
 LONGEST_ERROR = 500
 """The most characters of an error that are printed."""
 
 
 def run(
-    contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
-    jobs: Jobs = None,
-    executor: ExecutorChoice = ExecutorName.LOCAL,
-    scheduler: Scheduler = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
-    db: Annotated[
-        str | None,
-        typer.Option(metavar="URL", help="Keep the run in this database: postgresql://USER@HOST/DATABASE."),
+    contest_file: Annotated[
+        Path | None,
+        typer.Argument(metavar="CONTEST", show_default=False, help="The contest file, such as contest.toml."),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again instead of continuing.")] = False,
     change_bots: Annotated[
-        bool, typer.Option("--change-bots", help="Continue although bots joined, left or were mended.")
+        bool, typer.Option("--change-bots", help="Continue although bots joined, left or were repaired.")
     ] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", show_default="runs/NAME", help="The results folder.")
+    ] = None,
+    db: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Keep the results in this database: postgresql://USER@HOST/DATABASE."),
+    ] = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
+    plan: Annotated[
+        bool,
+        typer.Option(
+            "--plan", rich_help_panel=PLAN, help="Print the schedule and how balanced it is, and play nothing."
+        ),
+    ] = False,
+    bots: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=PLAN, help="Instead of CONTEST: how many bots play.")
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=PLAN, help="How many of them sit at a table, 2 to 8.")
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            show_default="one full cycle",
+            rich_help_panel=PLAN,
+            help="How many rounds. In each, every bot sits once in every seat.",
+        ),
+    ] = None,
+    tables: Annotated[
+        int | None, typer.Option(metavar="N", rich_help_panel=PLAN, help="How many matches, instead of rounds.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            show_default="7",
+            rich_help_panel=PLAN,
+            help="The seed of the plan, as `seed` in a contest file.",
+        ),
+    ] = None,
 ) -> None:
-    """Play a contest, or continue where it stopped.
+    """Play a contest, or continue one.
 
-    The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption the same
-    command, without --fresh, plays only what is left.
+    The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption, the same
+    command without --fresh plays only what is left.
     """
-    hands = ExecutorOptions(executor, scheduler, jobs)
+    size = PlanSize(bots, seats, rounds, tables, seed)
+    if plan:
+        return print_plan(contest_file, size, json=json)
+    if size.options:
+        raise BadUsage(f"{size.options[0]} is for a plan.\nhint: add --plan")
+    if contest_file is None:
+        raise BadUsage("Which contest?\nhint: bourre run contest.toml")
+    hands = ExecutorOptions(cluster, jobs)
     again = resume(contest_file, hands, out, json, change_bots, db)
     with Stop() as stop:
         try:
@@ -60,6 +109,7 @@ def run(
         except KeyboardInterrupt:
             tell(f"interrupted while nothing was played; finished matches are stored; to continue:\n  {again}")
             raise typer.Exit(INTERRUPTED) from None
+    return None
 
 
 def resume(
@@ -70,7 +120,7 @@ def resume(
     change_bots: bool = False,
     db: str | None = None,
 ) -> str:
-    """Return the shell command that continues the run; without `--fresh`, which would start again."""
+    """Returns the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
     words += [str(word) for option in hands.options.items() if option[1] for word in option]
     words += ["--out", str(out)] if out else []
@@ -172,54 +222,5 @@ def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> No
     tell(f"finished in {duration(seconds)}; kept in {place}, with what the bots printed in {logs}; now try")
     run_folder = quote(str(place))
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
-    steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
+    steps += [f"bourre view {run_folder}"] if find_spec("fastapi") else []
     tell("\n".join(f"  {step}" for step in steps))
-
-
-MOST, MOST_BOTS = 1_000_000, 1_000
-"""Limits of matches and bots: more would take too long to count, and nobody plays them."""
-
-
-def schedule(
-    bots: Annotated[int, typer.Option(metavar="N", help="How many bots play.")],
-    seats: Annotated[int, typer.Option(metavar="N", help="How many sit at a table, 2 to 8.")],
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            show_default="one full cycle",
-            help="How many rounds; in each, everyone sits once in every seat.",
-        ),
-    ] = None,
-    tables: Annotated[int | None, typer.Option(metavar="N", help="How many matches, instead of rounds.")] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="As `seed` in a contest file; decides which bot gets which part.")
-    ] = 7,
-    json: AsJson = False,
-) -> None:
-    """Print a schedule, and how balanced it is.
-
-    A contest of this many bots with this seed plays the same one; its bots are b1, b2, ... in the contest's order.
-    """
-    from bourre.rules.deck import derive, master_seed
-    from bourre_referee.contest import schedule as schedules
-    from bourre_referee.contest.schedule.round_robin import schedule_json, schedule_lines
-    from bourre_referee.derived.answers_cache import schedule_searches
-    from bourre_referee.derived.result_cache import open_result_cache
-
-    if rounds is not None and tables is not None:
-        raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")
-    matches = bots * (bots - 1 if rounds is None else rounds) if tables is None else tables
-    if bots > MOST_BOTS or matches > MOST:
-        raise BadUsage(f"ask for {MOST_BOTS} bots or fewer, and for {MOST} matches or fewer (--rounds, --tables)")
-    parts = derive(master_seed(seed), "schedule")
-    searches = schedule_searches(open_result_cache(os.environ))
-    try:
-        if tables is None:
-            made = schedules.round_robin(bots, seats, rounds, parts, searches)
-        else:
-            made = schedules.round_robin_tables(bots, seats, tables, parts, searches)
-    except ValueError as error:
-        raise BadUsage(str(error)) from error
-    names = [f"b{number}" for number in range(1, bots + 1)]
-    print(schedule_json(made, names) if json else "\n".join(schedule_lines(made, names)))

@@ -19,9 +19,9 @@ def standings(
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the table for a spreadsheet.")] = False,
 ) -> None:
-    """Print the standings, and the cross-table of up to 40 bots.
+    """Show the standings of a contest.
 
-    An unfinished run is shown as far as it has come.
+    A cross-table of up to 40 bots follows. An unfinished contest is shown as far as it is played.
     """
     from bourre_referee.derived.ratings_cache import rated_run
     from bourre_referee.derived.result_cache import open_result_cache

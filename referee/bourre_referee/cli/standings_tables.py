@@ -51,9 +51,7 @@ def print_tables(standings: Standings, console: Console) -> None:
         console.print(f"\n{TIED}", highlight=False)
     if len(standings.rows) > MAX_CROSS_TABLE:
         bots = len(standings.rows)
-        console.print(
-            f"\nThe cross-table of {bots} bots is in --json, and on a page of `bourre serve`", highlight=False
-        )
+        console.print(f"\nThe cross-table of {bots} bots is in --json, and on a page of `bourre view`", highlight=False)
     else:
         _print_cross_table(standings, standings.cross, "", room, console)
         if standings.adjusted_cross:

@@ -1,4 +1,4 @@
-"""`bourre verify`: checks a run, or an export of it, as `bourre ladder verify` does; `bourre void`: annuls a match."""
+"""`bourre verify`: checks a run, or an export of it, as `bourre ladder verify` does; `bourre annul`: annuls a match."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def verify(
     where: Annotated[
         RunLocation,
         typer.Argument(
-            metavar="DIR",
+            metavar="RUN",
             parser=parse_place,
-            help="A run folder, one exported as jsonl, a ladder, or a contest's address in a database.",
+            help="A results folder, one exported as jsonl, a ladder, or a contest's address in a database.",
         ),
     ],
     epoch: Annotated[
@@ -50,12 +50,13 @@ def verify(
     published: PublishedHashes = None,
     json: AsJson = False,
 ) -> None:
-    """Check a run from its seed to its standings.
+    """Verify a contest from its seed to its standings.
 
-    Deals every card again, rules on every decision, counts every chip, recomputes rows and ratings. Stops at the first
-    difference, prints it, and ends with exit code 4; the last line says what could not be checked. With --published it
-    also checks that this is the run that was published then, perhaps further on. With --epoch it checks an epoch of a
-    ladder: its log, which must lead to just these rooms, and to these pairings if the seed is revealed.
+    Deals every card again, judges every decision, counts every chip, and recomputes results and ratings. Stops at the
+    first difference, prints it, and ends with exit code 4. The last line says what could not be checked.
+
+    With --published it also checks that this is the contest that was published, perhaps further on. With --epoch it
+    checks an epoch of a ladder: its log must lead to exactly these matches.
     """
     check = _check_run if epoch is None else _check_epoch
     report(lambda noted: check(where, epoch or 0, noted, jobs, json), published, json=json)
@@ -104,16 +105,16 @@ def _check_epoch(where: RunLocation, epoch: int, published: Sequence[Published],
     return document(verified) if json else "\n".join(lines(verified))
 
 
-def void(
+def annul(
     where: RunArgument,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, such as m0001 or 1.")],
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="The reason, which everyone can read under the standings.")
     ],
 ) -> None:
-    """Discard a finished match, so that the next run plays it again.
+    """Discard a finished match, so that it is played again.
 
-    It gets the same seed and so the same cards. The discarded record and the reason are kept.
+    The match gets the same seed and so the same cards. The discarded record and the reason are kept.
     """
     from datetime import UTC, datetime
 

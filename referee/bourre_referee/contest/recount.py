@@ -11,7 +11,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.duplicate import block_of
-from bourre_referee.luck import Baseline, DrawObserver, luck_of_match
+from bourre_referee.luck import Baseline, LuckRecorder, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 
@@ -72,7 +72,7 @@ class _Tally:
 
     def __init__(self, seats: int, duplicate: bool) -> None:
         self.counters = Counters(seats)
-        self.observer = DrawObserver(seats) if duplicate else None
+        self.observer = LuckRecorder(seats) if duplicate else None
         self.decisions = 0
         self.chips = 0
 

@@ -73,4 +73,4 @@ def _why_absent(row: Standing, cause: str) -> str:
     played = row.deals - row.house_deals
     told = [f"it played {played} of its {row.deals} deals"] if played else []
     told += [f"it never started{' in a room' if played else ''}: {cause}"] if cause else []
-    return "; ".join(told) or "it did not play"
+    return ", and ".join(told) or "it did not play"

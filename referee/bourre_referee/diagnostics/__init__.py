@@ -1,1 +1,1 @@
-"""Examine this machine: `bourre doctor`."""
+"""Examines this machine for `bourre doctor`."""

@@ -1,1 +1,1 @@
-"""Evaluate bots: check them against the protocol and the rules, compare them in pairs, grade them."""
+"""Evaluates bots: checks them against the protocol and the rules, compares them in pairs, and grades them."""

@@ -1,4 +1,4 @@
-"""Where a bot comes from: its file, or any command that plays at a referee."""
+"""The source of a bot: its file, or any command that connects to a referee."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _NAMED = re.compile(r"([A-Za-z0-9_][A-Za-z0-9._-]{0,31})=(\S.*)", re.DOTALL)
 _COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")
 """A comma outside quotes."""
 _BANK_DECISIONS = 5
-"""For how many further decisions' time the bank is, if users choose the time."""
+"""The reserve time, in further decisions, if users choose the time."""
 _START_MS, _DAY_MS = 60_000, 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that starts a bot, on the user's own behalf: it runs without isolation."""
+    """A command that starts a bot for its own user, without isolation."""
 
     text: str
     """As the user wrote it."""
     name: str
     words: tuple[str, ...]
     environment: tuple[str, ...] = ()
-    """The names of the user's variables that it gets."""
+    """The names of the user's variables that the bot gets."""
 
 
 BotSource = Path | Command
@@ -46,12 +46,12 @@ def split_bots(text: str) -> list[str]:
 
 
 def is_command(word: str) -> bool:
-    """Whether this is a command, because it has several words, and not the name or file of a bot."""
+    """Returns whether this is a command, with several words, and not the name or file of a bot."""
     return len(word.split()) > 1 and not Path(word.partition(":")[0]).exists()
 
 
 def read_command(text: str, environment: tuple[str, ...], folder: Path) -> Command:
-    """Returns the command of a bot in this folder; raises ContestError if nothing can be started so.
+    """Returns the command of a bot in this folder. Raises ContestError if it cannot start anything.
 
     The name is the one before a `=`, or else the last part of its module or file.
     """
@@ -59,7 +59,7 @@ def read_command(text: str, environment: tuple[str, ...], folder: Path) -> Comma
     try:
         words = tuple(shlex.split(named[2] if named else text))
     except ValueError:
-        raise ContestError(f"{text!r}: a quote is not closed") from None
+        raise ContestError(f"Unclosed quote in {text!r}.\nhint: add the closing quote") from None
     if problem := problem_with(words, folder):
         raise ContestError(f"{text!r}: {problem.removesuffix(PATHS_START)}")
     return Command(text, named[1] if named else _usual_name(words), words, environment)
@@ -73,7 +73,7 @@ def _usual_name(words: tuple[str, ...]) -> str:
 
 
 def entrants_of(bots: Mapping[str, BotSource], folder: Path) -> tuple[Entrant, ...]:
-    """Returns bots by name as a contest in this folder enters them."""
+    """Returns the entrants of a contest in this folder, by the bots' names."""
     taken = taken_by(folder / source for source in bots.values() if isinstance(source, Path))
     return tuple(_entrant_of(name, source, folder, taken) for name, source in bots.items())
 
@@ -87,12 +87,12 @@ def _entrant_of(name: str, source: BotSource, folder: Path, taken: Taken) -> Ent
 
 
 def isolation_for(sources: Iterable[BotSource]) -> IsolationAsked:
-    """Returns the best isolation there is, for files; commands have none of their own accord."""
+    """Returns the best isolation for files. Commands have none by default."""
     return IsolationAsked(level="none") if all(isinstance(source, Command) for source in sources) else IsolationAsked()
 
 
 def clock_of(decision_seconds: float | None) -> Clock:
-    """Returns the usual clock, or one with so many seconds for a decision, and no other limit that matters."""
+    """Returns the usual clock, or one with this many seconds for a decision and no other limit in effect."""
     if decision_seconds is None:
         return Clock()
     decision_ms = max(1, min(_DAY_MS, round(decision_seconds * 1000)))

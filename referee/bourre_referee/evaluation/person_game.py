@@ -1,4 +1,4 @@
-"""A game of one person against bots that are processes, at a referee of its own; nothing is kept but its record."""
+"""A game of one person against bots that are processes, with its own referee. Only the record is kept."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PATIENT = Clock(start_ms=60_000, decision_ms=DAY_MS, bank_ms=0, match_ms=DAY_MS)
 """A person may think all day, and so may bots, because a room has one clock."""
 
 Sit = Callable[[str, str], Awaitable[None]]
-"""Takes a seat at the referee at this address with this token, and returns once the referee has said goodbye."""
+"""Takes a seat at the referee at this address with this token, and returns after the referee's goodbye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Who plays, what, and how long."""
+    """The players, rules and length of a game."""
 
     opponents: Mapping[str, BotSource]
     house: HouseRules
@@ -47,7 +47,7 @@ class Game:
 
 
 def isolation_here(opponents: Mapping[str, BotSource], tell: Tell) -> Isolation:
-    """Chooses the isolation of a game, and `tell`s if there is none; raises ContestError if it cannot be had here."""
+    """Chooses a game's isolation, and `tell`s if there is none. Raises ContestError if it is not available."""
     return choose_isolation(isolation_for(opponents.values()), _entries(opponents), tell)
 
 
@@ -59,7 +59,7 @@ def _entries(opponents: Mapping[str, BotSource]) -> tuple[BotEntry, ...]:
 async def play_game(game: Game, sit: Sit) -> MatchOutcome:
     """Plays a game with a person who takes a seat by `sit`, over the same wire as any bot.
 
-    Raises what `sit` raises, and ContestFailed if the host fails.
+    Raises the errors of `sit`, and ContestFailed if the host fails.
     """
     with TemporaryDirectory(prefix="bourre-play-") as place:
         token, address = secrets.token_hex(32), f"unix:{place}/referee"
@@ -75,7 +75,7 @@ async def _play(listener: RemoteListener, room: PlacedRoom, sitting: Awaitable[N
     try:
         await asyncio.wait({seat, table}, return_when=asyncio.FIRST_COMPLETED)
         if seat.done():
-            seat.result()  # refused, or broken off: without a person there is no game
+            seat.result()  # refused, or interrupted: without a person there is no game
         (outcome,) = await table
         listener.say_goodbye("the game is over")
         await seat

@@ -1,4 +1,4 @@
-"""What went wrong with bots in processes of their own: last words, and mistakes in the words of practice."""
+"""Describes the mistakes of bots in their own processes: their last output, and mistakes in the words of practice."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.start_failures import find_start_failure
 
 _RAISED = re.compile(r"^bourre: (.+)\nTraceback ", re.MULTILINE)
-"""The line in which the SDK tells what a bot raised, before its traceback."""
+"""The SDK's line about an exception in a bot, before its traceback."""
 
 
 def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
-    """Yields for each bot that made faults the cause that its log tells, then the first mistakes, one of them in full.
+    """Yields for each bot with faults the cause in its log, then the first mistakes, one of them in full.
 
-    Log lines and mistakes are at most so many. Raises what reading the run raises.
+    There are at most `most` log lines and mistakes. Raises the errors of reading the run.
     """
     results = run.results()
     failed = {seat.bot for match in results for seat in match.seats if seat.faults}
@@ -34,7 +34,7 @@ def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iter
 
 
 def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
-    """Yields why a bot never started, or else what it raised last and how its logs end."""
+    """Yields the reason why a bot never started, or else its last exception and the end of its logs."""
     if why := find_start_failure(logs, bot):
         yield f"never started: {why}"
         return
@@ -43,13 +43,13 @@ def _causes(logs: Path, bot: str, most: int) -> Iterator[str]:
 
 
 def last_words(printed: str, most: int) -> Iterator[str]:
-    """Yields what a bot raised last and the last line of its log; if it raised nothing, at most so many last lines."""
+    """Yields a bot's last exception and last line, or if it raised nothing, at most `most` last lines."""
     raised = last_raised(printed)
     yield from filter(None, [raised])
     yield from printed.splitlines()[-1 if raised else -most :]
 
 
 def last_raised(printed: str) -> str:
-    """Returns what a bot raised last, with its file and line, as its log tells it; empty if it raised nothing."""
+    """Returns a bot's last exception, with its file and line, from its log. Empty if it raised nothing."""
     told, error = _RAISED.findall(printed), last_error(printed)
     return told[-1] if told else str(error or "")

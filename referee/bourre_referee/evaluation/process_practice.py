@@ -21,13 +21,13 @@ from bourre_referee.storage.run.run import Run
 
 MOST_TABLES = 32
 MOST_FAULTS = 1_000_000
-"""Practice goes on whatever happens: the house never takes over."""
+"""Practice goes on after any fault: the referee never takes over."""
 
 
 def session_of(
     bots: Mapping[str, BotSource], seed: int, deals: int, matches: int, house: HouseRules, folder: Path, clock: Clock
 ) -> Contest:
-    """Makes a contest of about `deals * matches` deals, in which every bot sits in every seat equally often."""
+    """Returns a contest of about `deals * matches` deals, in which every bot sits in every seat equally often."""
     rounds = -(-matches // len(bots))
     played = rounds * len(bots)
     return Contest(
@@ -44,12 +44,12 @@ def session_of(
         max_faults=MOST_FAULTS,
         entrants=entrants_of(bots, folder),
         folder=folder,
-        isolation=IsolationAsked("none"),  # in one process, the other way to practise, there is none either
+        isolation=IsolationAsked("none"),  # practice in one process has none either
     )
 
 
 def practice_by_processes(contest: Contest, folder: Path, stop: Stop) -> PracticeResult:
-    """Plays the contest in a run folder; raises what `runner.contest_run.run` raises."""
+    """Plays the contest in a run folder. Raises the errors of `runner.contest_run.run`."""
     run(contest, folder, jobs=1, stop=stop)
     played = Run.open(folder)
     return add_up(contest.names, [_practised(match, played.remarks(match.match)) for match in played.results()])
@@ -74,7 +74,7 @@ def _practised(match: MatchResult, remarks: Sequence[SeatRemarks]) -> PracticeMa
 
 
 def _notes(match: MatchResult, remarks: Sequence[SeatRemarks]) -> Iterator[PracticeNote]:
-    """Yields what the bots said, seat by seat."""
+    """Yields the bots' notes, seat by seat."""
     for seat, said in zip(match.seats, remarks, strict=False):
         for note in said.notes:
             yield PracticeNote(seat.bot, note.deal, note.number, note.text)

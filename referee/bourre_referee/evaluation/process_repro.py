@@ -1,4 +1,4 @@
-"""Ask a bot that is a command for recorded decisions again: in any language, in a process of its own."""
+"""Asks a bot that is a command for recorded decisions again, in any language, in its own process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Said = tuple[Choice | Missing, Recall | None]
 def reproduce_by_process(
     command: Command, folder: Path, name: str, header: Header, asks: Sequence[RecordedAsk]
 ) -> tuple[Reproduction, str]:
-    """Repeats these asks of the bot of this name in order, as `practice.repro.reproduce` does; returns what it printed.
+    """Repeats these questions to this bot in order, as `practice.repro.reproduce` does, and returns its output.
 
     Raises ContestError if the bot does not start, and KeyboardInterrupt.
     """
@@ -39,7 +39,7 @@ def reproduce_by_process(
         except asyncio.CancelledError:
             raise KeyboardInterrupt from None
         except OSError as error:
-            raise ContestError(f"{command.name}: it cannot be started: {error}") from error
+            raise ContestError(f"Cannot start {command.name}: {error}") from error
         if not said:
             raise ContestError(f"{command.name} never started: {read_start_failure(logs, name, _ROOM)}")
         log = logs / name / f"{_ROOM}.log"
@@ -50,7 +50,7 @@ def reproduce_by_process(
 
 
 def _room_of(entry: BotEntry, header: Header, logs: Path) -> PlacedRoom:
-    """Returns a room of this bot alone, which has a day for each decision, and starts with the seed that it had."""
+    """Returns a room of this bot alone, with a day for each decision and the bot's recorded seed."""
     match = MatchSpec(header.match, header.bots, header.house, header.deals, header.seed)
     return PlacedRoom(
         room=_ROOM,
@@ -72,7 +72,7 @@ def _repetition(ask: RecordedAsk, action: Choice | Missing, recall: Recall | Non
 
 
 async def _ask(spec: PlacedRoom, header: Header, asks: Sequence[RecordedAsk]) -> list[_Said]:
-    """Returns the answers to these asks, none if the bot does not say hello."""
+    """Returns the answers to these questions, or none if the bot does not say hello."""
     answers = _Answers()
     pool = BotPool(spec, answers)
     (connection,) = pool.connections.values()
@@ -96,7 +96,7 @@ async def _ask(spec: PlacedRoom, header: Header, asks: Sequence[RecordedAsk]) ->
 
 
 class _Answers:
-    """Keep the answers of the one bot; once it is gone, each is missing (see Listener)."""
+    """Keeps the answers of the one bot. Once it is gone, all answers are missing (see Listener)."""
 
     def __init__(self) -> None:
         self._came: asyncio.Queue[_Said] = asyncio.Queue()
@@ -104,7 +104,7 @@ class _Answers:
         self._error: Exception | None = None
 
     async def next(self) -> _Said:
-        """Waits for the next answer; raises an error of the referee itself."""
+        """Waits for the next answer. Raises an error of the referee itself."""
         if self._gone and self._came.empty():
             return Missing(self._gone), None
         said = await self._came.get()
@@ -117,13 +117,13 @@ class _Answers:
         self._came.put_nowait((action, recall))
 
     def remarked(self, bot: str, answer: Answer) -> None:
-        """Ignores notes: those of the record are shown."""
+        """Ignores notes, because those of the record are shown."""
 
     def unasked(self, bot: str, answer: Answer) -> None:
-        """Ignores what nobody asked for, as a referee does."""
+        """Ignores an unrequested answer, as a referee does."""
 
     def late(self, bot: str, ask: Ask, allowed_ms: float) -> None:
-        """Does nothing: the missing answer comes next."""
+        """Does nothing, because the missing answer comes next."""
 
     def stalled(self, bot: str, table: int) -> None:
         """Ends the wait for a bot that took a whole day."""
@@ -138,7 +138,7 @@ class _Answers:
         self._leave(Fault.CRASHED)
 
     def cut_off(self, bot: str) -> None:
-        """Ends the wait for a bot that sends far too much."""
+        """Ends the wait for a bot that sends far too many answers."""
         self._leave(Fault.OVER_LIMIT)
 
     def failed(self, error: Exception) -> None:

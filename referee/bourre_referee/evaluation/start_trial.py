@@ -1,4 +1,4 @@
-"""Starts a bot's file as a contest does, for a short match, and says what to warn its author of."""
+"""Starts a bot's file as a contest does, for a short match, and warns its author of problems."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from bourre_referee.storage.run.start_failures import start_failure_in
 
 _UNSEEDED = frozenset({"random.SystemRandom", "os.urandom", "uuid.uuid4"})
 _SEEDED_BY_ARGUMENT = frozenset({"random.Random", "numpy.random.RandomState", "numpy.random.default_rng"})
-"""What repeats if it is given a seed."""
+"""Random sources that repeat if they have a seed."""
 
 
 def unseeded_places(file: Path) -> Iterator[str]:
-    """Yields line and name of each call of such a source in this file; nothing for a file that Python cannot read."""
+    """Yields line and name of each call of such a source in this file, or nothing if Python cannot read the file."""
     try:
         tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):  # it is told where the file is started
+    except (SyntaxError, ValueError):  # the start of the file reports it
         return
     names = dict(_imported(tree))
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
@@ -61,7 +61,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _full_name(node: ast.expr, names: dict[str, str]) -> str:
-    """Returns the full name of what is called; empty unless it was imported."""
+    """Returns the full name of the called function, or an empty text unless it was imported."""
     if isinstance(node, ast.Attribute):
         owner = _full_name(node.value, names)
         return f"{owner}.{node.attr}" if owner else ""
@@ -81,15 +81,15 @@ _LEFT = (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT)
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is wrong with a bot's start and its answers."""
+    """The problems in a bot's start and answers."""
 
     clock: Clock
-    """The contest's."""
+    """The isolation of the contest."""
     never_started: str = ""
-    """The cause and what mends it, in the words of a contest's log; empty if it started."""
+    """The cause and the fix, in the words of a contest's log. Empty if it started."""
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    """What went wrong in its answers, which practice in one process may explain better."""
+    """The problems in its answers, which practice in one process may explain better."""
 
 
 def findings(file: Path, clock: Clock, first: CheckedRoom, again: CheckedRoom) -> Findings:
@@ -114,7 +114,7 @@ def _never_started(room: CheckedRoom) -> str:
 
 
 def _slowness(file: Path, clock: Clock, room: CheckedRoom) -> Iterator[str]:
-    """Yields a warning if a decision took longer than a contest allows before the bank."""
+    """Yields a warning if a decision took longer than a contest allows before the reserve time."""
     spent = [exchange.spent_ms for exchange in room.exchanges if exchange.answer or exchange.late]
     if spent and max(spent) > clock.decision_ms:
         yield (
@@ -124,7 +124,7 @@ def _slowness(file: Path, clock: Clock, room: CheckedRoom) -> Iterator[str]:
 
 
 def _chance(file: Path, first: CheckedRoom, again: CheckedRoom) -> Iterator[str]:
-    """Yields a warning for chance that no seed repeats: it shows in the answers, or else in the file."""
+    """Yields a warning for chance that no seed repeats, by the answers or else by the file."""
     places = list(unseeded_places(file))
     seen = f" (see {', '.join(places)})" if places else ""
     for one, two in zip(first.exchanges, again.exchanges, strict=False):
@@ -143,7 +143,7 @@ def _chance(file: Path, first: CheckedRoom, again: CheckedRoom) -> Iterator[str]
 
 
 def _errors(file: Path, room: CheckedRoom) -> Iterator[str]:
-    """Yields the first answer that was none."""
+    """Yields the first missing answer."""
     printed = room.printed.decode(errors="replace")
     found = (each for each in complaints(room.exchanges) if each.area in (Area.DECISIONS, Area.PROTOCOL))
     if complaint := next(found, None):
@@ -161,7 +161,7 @@ def _departure(file: Path, room: CheckedRoom) -> Iterator[str]:
 
 
 CONTEST_FILE = "contest.toml"
-"""The file beside a bot that says how it enters a contest."""
+"""The file next to a bot with its entry in a contest."""
 DEALS = 12
 MOST_MS = 3_000
 """How long a bot may think in the whole match, so that a slow one does not keep its author waiting."""
@@ -175,11 +175,11 @@ class Entered:
     isolation: Isolation
     clock: Clock
     doubt: str = ""
-    """Why the contest file beside it says nothing about it, if that is a mistake."""
+    """The reason why the contest file next to it does not mention it, if that is a mistake."""
 
 
 def try_file(file: Path, house: HouseRules, seats: int, seed: int) -> Findings:
-    """Plays the match twice and returns what is wrong; raises RoomFailed if the host fails, and ContestError."""
+    """Plays the match twice and returns the problems. Raises RoomFailed if the host fails, and ContestError."""
     entered = enter(file)
     guests = tuple(guest_name(number) for number in range(1, seats))
     match = MatchSpec("trial", (TESTED_BOT, *guests), house, DEALS, derive(master_seed(seed), "trial"))
@@ -203,7 +203,7 @@ def try_file(file: Path, house: HouseRules, seats: int, seed: int) -> Findings:
 
 
 def enter(file: Path) -> Entered:
-    """Returns how the contest file beside a bot enters it, or else how a contest does that says nothing about it."""
+    """Returns a bot's entry from the contest file next to it, or else that of a contest that does not mention it."""
     folder, asked, clock, doubt = file.parent, IsolationAsked(), Clock(), ""
     entrant = None
     try:
@@ -212,7 +212,7 @@ def enter(file: Path) -> Entered:
             entrant = next((one for one in contest.entrants if _starts(one, folder, file)), None)
     except ContestError as error:
         problem = str(error).partition("\n")[0].removeprefix(str(folder / CONTEST_FILE)).lstrip(": ")
-        doubt = f"{CONTEST_FILE} beside it is not used: {problem}"
+        doubt = f"{CONTEST_FILE} next to it is not used: {problem}"
     alone = ("python", file.name)
     entrant = replace(entrant or Entrant("", alone, default_files(alone, folder)), name=TESTED_BOT)
     entry = entrant.entry(folder)
@@ -220,7 +220,7 @@ def enter(file: Path) -> Entered:
 
 
 def _contest_beside(file: Path) -> Contest | None:
-    """Loads the contest file beside a bot, if there is one; without the extra that reads it, no contest can be run."""
+    """Loads the contest file next to a bot, if there is one. Without the extra that reads it, no contest can be run."""
     path = file.parent / CONTEST_FILE
     if not path.is_file() or find_spec("pydantic") is None:
         return None

@@ -8,29 +8,22 @@ from dataclasses import dataclass
 from bourre.record import DealRecord, Header, Record, RecordError, chance_of, read
 from bourre.rules.actions import Action, Decision, HandOver, Play, Recall, Unasked
 from bourre.rules.card_play import Tricks
-from bourre.rules.cards import Card, Suit, show
+from bourre.rules.cards import show
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
-    AntePaid,
     DealEnded,
-    DealStarted,
-    Declared,
-    Drew,
     Event,
     Faulted,
-    FinePaid,
     HouseTookOver,
     MatchPaid,
     PotShared,
     PotTaken,
-    Stayed,
-    TrumpNamed,
-    TrumpTurned,
-    TurnedTaken,
 )
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.tricks import broken_rule
+from bourre.words.table_words.deal_story import DealStory, begin_match, follow
+from bourre.words.table_words.picture import seat_of
 from bourre_referee.export.table_rows import DealRow, DecisionRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.amounts import in_chips
@@ -54,10 +47,12 @@ def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
     before = (0,) * len(record.header.bots)
     for deal in record.deals:
         yield from replay.decision_rows(deal)
-        summary = replay.summary_of(deal)
-        shares = (seat.share for seat in summary.seats)
-        won = (now - then + share for now, then, share in zip(deal.balances, before, shares, strict=True))
-        yield from _deal_rows(record.header, deal, summary, [UNIT * chips for chips in won])
+        ended = replay.end_of(deal)
+        won = [now - then for now, then in zip(deal.balances, before, strict=True)]
+        for event in ended.story.outcome:
+            if isinstance(event, PotShared):
+                won[event.seat] += event.chips
+        yield from _deal_rows(record.header, deal, ended, [UNIT * chips for chips in won])
         before = deal.balances
 
 
@@ -66,7 +61,16 @@ def _duplicate_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
     for deal in record.deals:
         replay = _Replay(record.header, only=deal.deal)
         yield from replay.decision_rows(deal)
-        yield from _deal_rows(record.header, deal, replay.summary_of(deal), settle_in_units(deal.balances, deal.pot))
+        yield from _deal_rows(record.header, deal, replay.end_of(deal), settle_in_units(deal.balances, deal.pot))
+
+
+@dataclass(frozen=True, slots=True)
+class EndedDeal:
+    """A deal that is over."""
+
+    story: DealStory
+    by_house: frozenset[int]
+    """The seats that the referee had taken over by its end."""
 
 
 class _Replay:
@@ -75,16 +79,26 @@ class _Replay:
     def __init__(self, header: Header, only: int | None = None) -> None:
         self._header = header
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
-        self._collector = DealCollector(len(header.bots))
-        self._collector.hear(self._match.start())
+        self._story = begin_match(len(header.bots), header.house)
+        self._by_house: frozenset[int] = frozenset()
+        self._ended: dict[int, EndedDeal] = {}
+        self._hear(self._match.start())
+
+    def _hear(self, events: Iterable[Event]) -> None:
+        for event in events:
+            self._story = follow(self._story, event)
+            if isinstance(event, HouseTookOver):
+                self._by_house |= {event.seat}
+            elif isinstance(event, DealEnded):
+                self._ended[event.deal] = EndedDeal(self._story, self._by_house)
 
     def decision_rows(self, deal: DealRecord) -> Iterator[DecisionRow]:
         """Yields the row of each action of a deal, then replays the action."""
         names = names_of(self._header, deal)
         for number, (seat, action) in enumerate(deal.actions, start=1):
-            question, by_house = question_of(self._match, action), seat in self._collector.house
+            question, by_house = question_of(self._match, action), seat in self._by_house
             events = self._match.apply(seat, action)
-            self._collector.hear(events)
+            self._hear(events)
             yield DecisionRow(
                 match=self._header.match,
                 deal=deal.deal,
@@ -102,14 +116,14 @@ class _Replay:
                 by_house=by_house,
             )
 
-    def summary_of(self, deal: DealRecord) -> DealSummary:
-        """Returns the summary of a deal, which must be over. Raises RecordError if its record disagrees."""
-        summary = self._collector.deals.pop(deal.deal, None)
-        if summary is None or summary.ended is None:
+    def end_of(self, deal: DealRecord) -> EndedDeal:
+        """Returns the end of a deal. Raises RecordError if it is not over, or its record disagrees."""
+        ended = self._ended.pop(deal.deal, None)
+        if ended is None:
             raise RecordError(f"deal {deal.deal} is not over after its last action", deal.deal)
-        if (summary.ended.balances, summary.ended.pot) != (deal.balances, deal.pot):
+        if DealEnded(deal.deal, deal.balances, deal.pot) not in ended.story.outcome:
             raise RecordError(f"deal {deal.deal} does not end as recorded", deal.deal)
-        return summary
+        return ended
 
 
 def names_of(header: Header, deal: DealRecord) -> Sequence[str]:
@@ -121,9 +135,12 @@ def _fault(seat: int, events: Sequence[Event]) -> str | None:
     return next((event.fault.value for event in events if isinstance(event, Faulted) and event.seat == seat), None)
 
 
-def _deal_rows(header: Header, deal: DealRecord, summary: DealSummary, units: Sequence[int]) -> Iterator[DealRow]:
+def _deal_rows(header: Header, deal: DealRecord, ended: EndedDeal, units: Sequence[int]) -> Iterator[DealRow]:
     """Yields a row for each seat. `units` is its result in the deal, in 1/840 chips."""
-    for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), summary.seats, strict=True)):
+    story = ended.story
+    for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), story.seats, strict=True)):
+        declared, drew = of_seat.declared, of_seat.drew
+        outcome = [event for event in story.outcome if seat_of(event) == seat]
         yield DealRow(
             match=header.match,
             deal=deal.deal,
@@ -133,20 +150,20 @@ def _deal_rows(header: Header, deal: DealRecord, summary: DealSummary, units: Se
             dealer=seat == deal.dealer,
             dealt=show(deal.dealt[seat]),
             turned=None if deal.turned is None else str(deal.turned),
-            trump=None if summary.trump is None else str(summary.trump),
-            plays=of_seat.plays,
-            obliged=of_seat.obliged,
+            trump=None if story.trump is None else str(story.trump),
+            plays=declared is not None and declared.plays,
+            obliged=declared is not None and declared.obliged,
             left=of_seat.left,
-            discarded=show(of_seat.discarded),
+            discarded=show((drew and drew.discarded) or ()),
             received=show(deal.received[seat]),
-            took_turned=of_seat.took_turned,
+            took_turned=of_seat.took is not None,
             tricks=deal.taken[seat],
-            won=of_seat.won,
-            bourred=of_seat.bourred,
+            won=any(isinstance(event, PotTaken) for event in outcome),
+            bourred=any(isinstance(event, MatchPaid) and event.bourred for event in outcome),
             reneges=sum(renege.seat == seat for renege in deal.reneges),
-            faults=of_seat.faults,
-            by_house=of_seat.by_house,
-            pot=summary.pot,
+            faults=sum(isinstance(one.event, Faulted) and one.event.seat == seat for one in story.incidents),
+            by_house=seat in ended.by_house,
+            pot=story.pot,
             paid=of_seat.paid,
             pot_after=deal.pot,
             chips=in_chips(units[seat], UNIT),
@@ -191,89 +208,3 @@ def _renege(tricks: Tricks, action: Action) -> str | None:
     if not isinstance(action, Play) or not tricks.hands[tricks.to_act] >> action.card & 1:
         return None
     return None if tricks.legal >> action.card & 1 else broken_rule(action.card, tricks.position())
-
-
-@dataclass(slots=True)
-class SeatSummary:
-    """The decisions and payments of one seat in a deal."""
-
-    plays: bool = False
-    obliged: bool = False
-    left: bool = False
-    discarded: tuple[Card, ...] = ()
-    took_turned: bool = False
-    won: bool = False
-    bourred: bool = False
-    faults: int = 0
-    paid: int = 0
-    """Chips paid: antes, stake, fines, and to match the pot."""
-    share: int = 0
-    """Its share of the pot that is left after the last deal of a session (R7.6)."""
-    by_house: bool = False
-
-
-@dataclass(slots=True)
-class DealSummary:
-    """The course of a deal."""
-
-    seats: list[SeatSummary]
-    pot: int
-    """The chips carried over, and the antes."""
-    trump: Suit | None = None
-    ended: DealEnded | None = None
-
-
-class DealCollector:
-    """Takes the events of a match, and keeps a summary of each finished deal by its number."""
-
-    def __init__(self, seats: int) -> None:
-        self.deals: dict[int, DealSummary] = {}
-        self.house: set[int] = set()
-        """The seats that the referee has taken over."""
-        self._seats = seats
-        self._deal = DealSummary([], 0)
-
-    def hear(self, events: Iterable[Event]) -> None:
-        """Takes these events, in their order."""
-        for event in events:
-            match event:
-                case DealStarted():
-                    pot = self._deal.ended.pot if self._deal.ended else 0
-                    self._deal = DealSummary([SeatSummary() for _ in range(self._seats)], pot)
-                case DealEnded():
-                    self._end(event)
-                case HouseTookOver(seat):
-                    self.house.add(seat)
-                case TrumpTurned(trump=trump) | TrumpNamed(trump=trump):
-                    self._deal.trump = trump
-                case AntePaid(seat, chips):
-                    self._deal.pot += chips
-                    self._deal.seats[seat].paid += chips
-                case MatchPaid(seat, chips) | FinePaid(seat, chips):
-                    self._deal.seats[seat].paid += chips
-                    self._deal.seats[seat].bourred |= isinstance(event, MatchPaid) and event.bourred
-                case _:
-                    self._hear_of_seat(event)
-
-    def _hear_of_seat(self, event: Event) -> None:
-        match event:
-            case Declared(seat, plays, obliged):
-                self._deal.seats[seat].plays, self._deal.seats[seat].obliged = plays, obliged
-            case Drew(seat, discarded=cards):
-                self._deal.seats[seat].discarded = cards or ()
-            case TurnedTaken(seat):
-                self._deal.seats[seat].took_turned = True
-            case Stayed(seat, stays):
-                self._deal.seats[seat].left = not stays
-            case PotTaken(seat):
-                self._deal.seats[seat].won = True
-            case PotShared(seat, chips):
-                self._deal.seats[seat].share = chips
-            case Faulted(seat):
-                self._deal.seats[seat].faults += 1
-
-    def _end(self, ended: DealEnded) -> None:
-        self._deal.ended = ended
-        for seat in self.house:
-            self._deal.seats[seat].by_house = True
-        self.deals[ended.deal] = self._deal

@@ -1,7 +1,7 @@
-"""The luck of the cards, by which results are corrected; it is pure and averages 0 whichever bots play."""
+"""The luck of the cards, by which results are corrected. It is pure, and averages 0 whichever bots play."""
 
 from bourre_referee.luck.draw_luck import COEFFICIENT, ORDERS, luck
-from bourre_referee.luck.luck_recorder import Drawing, DrawObserver, PlayedBoard, PlayedCards
+from bourre_referee.luck.luck_recorder import Drawing, LuckRecorder, PlayedBoard, PlayedCards
 from bourre_referee.luck.style_luck import BASELINE, Baseline, luck_of_match, style_luck
 
 __all__ = [
@@ -9,8 +9,8 @@ __all__ = [
     "COEFFICIENT",
     "ORDERS",
     "Baseline",
-    "DrawObserver",
     "Drawing",
+    "LuckRecorder",
     "PlayedBoard",
     "PlayedCards",
     "luck",

@@ -1,6 +1,6 @@
 """Predicts a bot's cards from its earlier deals, by simple ways to choose among the legal cards.
 
-A choice is a function of what the seat itself sees. Cards are sets. `unseen` are the cards that may be in other hands.
+A choice is a function of the seat's own view. Cards are sets. `unseen` are the cards that may be in other hands.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def _cards(hands: Sequence[int], turned: Card, stock: Sequence[Card], house: Hou
 
 
 @dataclass(frozen=True, slots=True)
-class ImaginedTable:
+class CounterfactualTable:
     """The bots at their seats in one seating."""
 
     dealer: int

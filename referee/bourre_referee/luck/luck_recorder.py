@@ -104,7 +104,7 @@ class PlayedBoard:
     played: PlayedCards | None
 
 
-class DrawObserver:
+class LuckRecorder:
     """Follows all events of one separately settled deal."""
 
     def __init__(self, seats: int) -> None:

@@ -16,7 +16,7 @@ from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
 from bourre_referee.luck.bot_style import BotLessons, BotStyle
 from bourre_referee.luck.card_style import CardStyle, count_deal, play_tricks
-from bourre_referee.luck.counterfactual_deals import Cards, ImaginedTable, other_cards, real_cards
+from bourre_referee.luck.counterfactual_deals import Cards, CounterfactualTable, other_cards, real_cards
 from bourre_referee.luck.draw_luck import draw_cards, luck, settled_value
 from bourre_referee.luck.luck_recorder import Drawing, FirstHands, PlayedBoard
 
@@ -92,7 +92,7 @@ class DealLuck:
         found = [0] * len(styles)
         if not first or not self._real:
             return found
-        table = ImaginedTable(first.dealer, first.pot, styles, self._house)
+        table = CounterfactualTable(first.dealer, first.pot, styles, self._house)
         for sign, deals in ((1, self._real), (-1, self._others)):
             for cards in deals:
                 for seat, units in enumerate(scale_by_trust(table.value(cards), styles)):

@@ -92,7 +92,7 @@ def choose_draw_probability(results: Iterable[MatchResult], given: float | None)
 
 
 def bound_draw_probability(probability: float) -> float:
-    """Limits the probability to what TrueSkill can rate with."""
+    """Limits the probability to values that TrueSkill can use."""
     return min(max(probability, MIN_DRAW_PROBABILITY), MAX_DRAW_PROBABILITY)
 
 

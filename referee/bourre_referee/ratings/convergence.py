@@ -13,7 +13,7 @@ Coupling = tuple[int, int, float]
 SAFETY_FACTOR = 4.0
 """In ten chains and clusters, the error was at most an eighth of the bound. The rest is for other structures."""
 RESIDUAL_TOLERANCE = 0.01
-"""Conjugate gradients end at this share of the residual, which is small beside the safety factor."""
+"""Conjugate gradients end at this share of the residual, which is small next to the safety factor."""
 
 MIN_COSINE, MIN_RATIO, SWEEPS_PER_LEAP = 0.99, 0.99, 100
 """A leap needs a larger cosine between two steps, a larger ratio of them, and this many sweeps since the last leap."""

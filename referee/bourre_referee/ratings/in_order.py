@@ -122,7 +122,7 @@ def rate_by_match(
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
 ) -> Iterator[tuple[MatchResult, dict[str, Rating]]]:
-    """Yields each match with the new ratings of its bots, best first; parameters and errors as in `rate_in_order`."""
+    """Yields each match with its bots' new ratings, best first. Parameters and errors are as in `rate_in_order`."""
     matches = list(results)
     ratings = SequentialRatings(bots, choose_draw_probability(matches, draw_probability), tau, anchors)
     for match in matches:

@@ -86,7 +86,7 @@ class MatchGroup:
     """
 
     def __init__(self, ranks: Sequence[int], bots: NDArray[np.intp], margin: float) -> None:
-        """`ranks`, best first; `bots` by number, of shape (players, matches); `margin` as from `draw_margin`."""
+        """`ranks` are best first, `bots` are numbers of shape (players, matches), `margin` is from `draw_margin`."""
         self.bots = bots
         places = range(len(ranks))
         tied = [[other for other in places if ranks[other] == ranks[place]] for place in places]

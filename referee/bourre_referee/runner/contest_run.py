@@ -89,16 +89,16 @@ def run(
     with explain_os_error(given), given.hold(InterruptibleWait(tell, stop)) as held, run_temp_dir(held) as temporary:
         if fresh:
             held.clear()
-        beginning = begin(contest, terms, held, datetime.now(UTC), tell, change_bots)
-        with open_store(beginning) as store:
+        start = begin(contest, terms, held, datetime.now(UTC), tell, change_bots)
+        with open_store(start) as store:
             options = _PlayOptions(
                 executor or local_rooms(jobs or usable_cores(), play_room),
                 needs_listener=play_room is None,
                 stop=stop,
                 environment={"TMPDIR": str(temporary)},
-                site=replace(beginning.site, copies=temporary / "bots"),
+                site=replace(start.site, copies=temporary / "bots"),
             )
-            _Run(beginning, store, watch, BotFiles(beginning.contest, beginning.manifest)).play(options)
+            _Run(start, store, watch).play(options)
     return Run.open(place)
 
 
@@ -117,48 +117,43 @@ class _PlayOptions:
 class _Run:
     """A running contest."""
 
-    def __init__(self, beginning: RunStart, store: Store, watch: Watch, files: BotFiles) -> None:
-        self._beginning = beginning
-        self._place = beginning.place
-        self._layout = beginning.layout
-        self._run = RunWriter(beginning.place, store, beginning.manifest)
-        self._rooms = beginning.rooms
-        self._isolation = beginning.isolation
-        self._schedule = beginning.schedule
+    def __init__(self, start: RunStart, store: Store, watch: Watch) -> None:
+        self._start = start
+        self._run = RunWriter(start.place, store, start.manifest)
         self._store = store
         self._watch = watch
-        self._files = files
+        self._files = BotFiles(start.contest, start.manifest)
         self._done = self._resumed = len(self._run.finished)
         self._first_notices = FirstNotices()
-        self._live = SequentialRatings(beginning.manifest.bots, anchors=beginning.manifest.anchors)
+        self._live = SequentialRatings(start.manifest.bots, anchors=start.manifest.anchors)
         self._turnout = Turnout()
         for result in store.results():
             self._live.add(result)
             self._turnout.add(result)
-        self._collector = BoardCollector(
-            beginning.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,))
-        )
+        self._collector = BoardCollector(start.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
         self._attendance: RemotePresence | None = None
-        self._failed_starts = FailedStarts(beginning.layout.logs)
+        self._failed_starts = FailedStarts(start.layout.logs)
 
     def play(self, options: _PlayOptions) -> None:
         """Plays the remaining rooms, and completes the run folder."""
-        left = tuple(remaining_rooms(self._rooms, frozenset(self._run.finished)))
+        left = tuple(remaining_rooms(self._start.rooms, frozenset(self._run.finished)))
         if left and self._run.manifest.complete:
-            raise ContestError(f"{self._place.database} lacks matches that manifest.json lists as finished.\n{RESTORE}")
-        if not self._run.manifest.complete and self._beginning.continued:
+            raise ContestError(
+                f"{self._start.place.database} lacks matches that manifest.json lists as finished.\n{RESTORE}"
+            )
+        if not self._run.manifest.complete and self._start.continued:
             self._run.log("continued")
         self._tell(announcement=self._announcement())
         if not self._run.manifest.complete:
             try:
-                rooms_file = RoomsFile(self._layout.rooms)
+                rooms_file = RoomsFile(self._start.layout.rooms)
                 with self._collector, self._executor(options) as executor, rooms_file as spectators:
                     self._play(left, executor, spectators)
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor, spectators)
                     if executor.summary:
                         self._tell(notices=executor.summary)
-                self._run.finish(standings_file, self._beginning.master)
+                self._run.finish(standings_file, self._start.master)
             except KeyboardInterrupt:
                 self._stop_early()
         self._run.seal()  # an earlier run may have been killed before this
@@ -174,11 +169,11 @@ class _Run:
     @contextmanager
     def _listener(self, options: _PlayOptions) -> Iterator[RemoteRooms | None]:
         """Opens a listener if there are remote bots, and reports it."""
-        contest = self._beginning.contest
+        contest = self._start.contest
         if not contest.remote_bots or not options.needs_listener:
             yield None
             return
-        with open_listener(contest, self._layout, options.environment) as opened:
+        with open_listener(contest, self._start.layout, options.environment) as opened:
             self._attendance = opened.listener.attendance("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
             yield RemoteRooms(opened.listener, options.site)
@@ -209,12 +204,12 @@ class _Run:
         number, most = len(added), manifest.terms.schedule.adaptive
         sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
         self._tell(notices=(f"adaptive round {number} of at most {most}: neighbours are undecided, {sizes}",))
-        return self._beginning.rooms_of(stage)
+        return self._start.rooms_of(stage)
 
     def _stop_early(self) -> NoReturn:
         self._run.count_again()
         self._run.save()
-        raise Interrupted(len(self._run.finished), self._run.manifest.matches, self._place) from None
+        raise Interrupted(len(self._run.finished), self._run.manifest.matches, self._start.place) from None
 
     def _take(self, report: Report) -> None:
         if isinstance(report, RemotePresence):
@@ -254,8 +249,8 @@ class _Run:
         return Announcement(
             manifest.seed,
             terms_in_words(manifest),
-            self._isolation,
-            self._schedule,
+            self._start.isolation,
+            self._start.schedule,
             tuple(permission_lines(manifest)),
             closed=len(manifest.closed),
         )

@@ -78,7 +78,7 @@ class LocalExecutor:
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """Empty, because this is the only host."""
+        """No lines, because this is the only host."""
         return ()
 
     def reports(self, timeout: float | None = None) -> list[Report]:

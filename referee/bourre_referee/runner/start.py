@@ -139,9 +139,9 @@ def _choose_isolation(contest: Contest, layout: FolderLocation, tell: Tell) -> I
     return usual
 
 
-def open_store(beginning: RunStart) -> Store:
+def open_store(start: RunStart) -> Store:
     """Opens the run's database, or creates it if no match is finished yet."""
-    place, manifest = beginning.place, beginning.manifest
+    place, manifest = start.place, start.manifest
     if place.has_store():
         return place.open_store(manifest.seed.commitment, writing=True)
     if manifest.finished:

@@ -27,7 +27,7 @@ from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.visibility import visible_to
-from bourre_referee.luck import DrawObserver
+from bourre_referee.luck import LuckRecorder
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 from bourre_referee.server.table_logs import RemarkLog, Reporter, TableReport
@@ -68,7 +68,7 @@ class Table:
         only = spec.board.deal if spec.board else None
         self._match = Match(seats, spec.deals, spec.house, chance_of(header), only)
         self._recorder = Recorder(header)
-        self._observer = DrawObserver(seats) if spec.board else None
+        self._observer = LuckRecorder(seats) if spec.board else None
         self._counters = Counters(seats)
         self._reporter = Reporter(spec)
         self._reports: list[TableReport] = []

@@ -86,7 +86,7 @@ def _why_not(found: BoardFile, season: int | None, at: LadderState, state: Ladde
     Raises Difference if the log has no such line.
     """
     if not found.events and not state.seasons.last_boards:
-        return "an older version wrote it without its line of the log; bourre ladder start writes it again"
+        return "an older version wrote it without its line of the log (bourre ladder start writes it again)"
     if not 0 < found.events <= state.events:
         raise Difference(f"a board is of line {found.events} of the log, which has {state.events} lines")
     if any(each.is_stale for each in found.boards) and at.seasons.voided:

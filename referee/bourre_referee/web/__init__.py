@@ -1,1 +1,1 @@
-"""Web pages, the API and the replay viewer. Only this room uses FastAPI and Jinja, which are an extra."""
+"""Web pages, the API and the replay viewer. Only this package uses FastAPI and Jinja, which are an extra."""

@@ -1,4 +1,4 @@
-"""The application behind `bourre serve`: all its addresses, for one run folder."""
+"""The application behind `bourre view`: all its addresses, for one run folder."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from bourre_referee.web.render import Pages
 def create_application(
     cached: CachedRun, names: Collection[str] = (), owners: OwnerKeys | None = None, prefix: str = ""
 ) -> Application:
-    """Creates the application for this run; `names` are host names allowed besides IP addresses and `localhost`.
+    """Creates the application for this run. `names` are host names allowed besides IP addresses and `localhost`.
 
-    All its addresses begin with `prefix`, which the application that it is mounted in takes off.
+    All its addresses begin with `prefix`, which the outer application removes.
     """
     pages = Pages(ServerLinks(prefix))
     moments = CachedMoments()

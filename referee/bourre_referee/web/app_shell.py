@@ -1,6 +1,6 @@
-"""What the applications for a run and for a ladder have in common: middleware, static files, and reports of errors.
+"""The common parts of the applications for a run and a ladder: middleware, static files and error reports.
 
-Errors are a page for people, a document for programs, never a traceback.
+An error is a page for people and a document for programs, never a traceback.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Answer = Callable[..., Any]
 
 
 def page_router(pages: Mapping[str, Answer], forms: Mapping[str, Answer] | None = None) -> APIRouter:
-    """Returns a router for these addresses, which the description of the API leaves out; forms are sent with POST."""
+    """Returns a router for these addresses, which the API description leaves out. Forms are sent with POST."""
     router = APIRouter(include_in_schema=False)
     for method, answers in (("GET", pages), ("POST", forms or {})):
         for path, answer in answers.items():
@@ -41,12 +41,12 @@ def page_router(pages: Mapping[str, Answer], forms: Mapping[str, Answer] | None 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What a server needs to run the application."""
+    """The parts that a server needs to run the application."""
 
     app: Guard
     live: LiveUpdates
     end: Callable[[], None]
-    """Disconnects all that listen for changes."""
+    """Disconnects all clients that listen for changes."""
 
 
 def build_app(
@@ -56,7 +56,7 @@ def build_app(
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
     title: str = "",
 ) -> FastAPI:
-    """Builds the application of these routers; with a title, it describes its own API at `/openapi.json`."""
+    """Builds the application of these routers. With a title, it describes its own API at `/openapi.json`."""
     app = FastAPI(
         title=title,
         openapi_url="/openapi.json" if title else None,
@@ -74,16 +74,16 @@ def build_app(
 
 
 HINTS = {
-    404: "follow the links from the standings; only finished matches are shown",
-    405: "use GET, or the method that /openapi.json names",
-    500: "try again; the server's operator can find the reason in its output",
+    404: "follow the links from the standings, which show only finished matches",
+    405: "use GET, or the method in /openapi.json",
+    500: "try again, or ask the server's operator for the reason in its output",
     503: "the page returns when the run has been repaired",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorHandlers:
-    """Answers requests that fail."""
+    """Answers failed requests."""
 
     pages: Pages
 
@@ -119,8 +119,10 @@ class ErrorHandlers:
     def _answer(
         self, request: Request, status: int, what: str, hint: str, headers: Mapping[str, str] | None = None
     ) -> Response:
+        what, _, own_hint = what.partition("\nhint: ")
+        what, hint = what.removesuffix("."), own_hint or hint
         all_headers = {"Cache-Control": "no-store", **(headers or {})}
-        path = request.url.path.removeprefix(request.scope.get("root_path", ""))  # of an epoch, below its ladder
+        path = request.url.path.removeprefix(request.scope.get("root_path", ""))  # an epoch lies below its ladder
         if path == "/api" or path.startswith("/api/") or path == "/openapi.json":
             problem = Problem(title=_phrase(status), status=status, detail=what, mend=hint)
             return JSONResponse(problem.model_dump(), status, all_headers, "application/problem+json")

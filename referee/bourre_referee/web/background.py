@@ -1,4 +1,4 @@
-"""Work in the background, which leaves the machine to the bots: threads, rests, and documents that processes make."""
+"""Work in the background, which leaves the machine to the bots: threads, pauses, and documents made by processes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def start_thread(task: Callable[[], None]) -> None:
 
 
 class Cooldown:
-    """A rest that lasts a multiple of the time that the work before it took, but at most a minute."""
+    """A pause that lasts a multiple of the time of the work before it, but at most a minute."""
 
     def __init__(self, factor: float, clock: Callable[[], float]) -> None:
         """`clock` returns seconds."""
@@ -37,7 +37,7 @@ class Cooldown:
 
     @contextmanager
     def after(self) -> Iterator[None]:
-        """Times the work inside, even if it fails; the rest begins at its end."""
+        """Times the work inside, even if it fails. The pause begins at its end."""
         began = self._clock()
         try:
             yield
@@ -47,10 +47,10 @@ class Cooldown:
 
 
 class Background:
-    """Runs one task at a time, and rests after each as a `Cooldown` says; thread-safe."""
+    """Runs one task at a time, with a `Cooldown` after each. It is thread-safe."""
 
     def __init__(self, factor: float, clock: Callable[[], float] = time.monotonic, start: Start = start_thread) -> None:
-        """`start` runs a task in the background; `clock` returns seconds."""
+        """`start` runs a task in the background. `clock` returns seconds."""
         self._cooldown = Cooldown(factor, clock)
         self._start = start
         self._running = Lock()
@@ -66,7 +66,7 @@ class Background:
         return not self.is_busy and self._cooldown.is_over
 
     def begin(self, task: Callable[[], object]) -> bool:
-        """Begins a task, unless another runs or the machine rests from it; returns whether it has begun."""
+        """Begins a task, unless another runs or the pause after one lasts. Returns whether it has begun."""
         begins = self._cooldown.is_over and self._running.acquire(blocking=False)
         if begins:
             self._start(lambda: self._run(task))
@@ -81,16 +81,16 @@ class Background:
 
 
 class Document(NamedTuple):
-    """A document, or why there is none."""
+    """A document, or the reason why there is none."""
 
     tag: str
-    """The state of the run for which it was made; it may have had a few more matches by then."""
+    """The state of the run for which it was made. The run may already have had a few more matches."""
     text: str
     trouble: str
 
 
 class CachedDocument:
-    """Makes one document at a time; thread-safe."""
+    """Makes one document at a time. It is thread-safe."""
 
     def __init__(
         self,
@@ -99,23 +99,23 @@ class CachedDocument:
         clock: Callable[[], float] = time.monotonic,
         start: Start = start_thread,
     ) -> None:
-        """`make` returns the document, or why there is none; it is followed by `rest` times as long as that took."""
+        """`make` returns the document, or the reason why there is none. A pause of `rest` times its time follows."""
         self._make_text = make
         self._background = Background(rest, clock, start)
         self._making = Lock()
         self._newest: Document | None = None
 
     def wait_for(self, tag: str) -> Document:
-        """Returns the document for the state with this tag, and waits until it is made; for runs that take seconds."""
+        """Returns the document for the state with this tag, and waits until it is made. Use it for small runs."""
         with self._making:
             if self._newest is None or self._newest.tag != tag:
                 self._newest = self._make(tag)
             return self._newest
 
     def newest(self, tag: str) -> Document | None:
-        """Returns the newest document, or None if there is none yet; begin to make the one for the state with this tag.
+        """Returns the newest document, or None if there is none, and begins to make one for the state with this tag.
 
-        While that is made, and during the rest after it, the one before is returned.
+        While that is made, and during the pause after it, the document before is returned.
         """
         if self._newest is None or self._newest.tag != tag:
             self._background.begin(lambda: self.wait_for(tag))

@@ -1,4 +1,4 @@
-"""Make the document of `bourre stats --json`, and that of `bourre verify`, for a process of its own."""
+"""Makes the documents of `bourre stats --json` and `bourre verify`, in a separate process."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from bourre_referee.verify.verify_text import lines
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTask:
-    """A run to analyse, and where something may be kept of it."""
+    """A run to analyse, and the cache for its results."""
 
     place: RunLocation
     cache: ResultCache
 
 
 def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
-    """Returns the document, or why there is none."""
+    """Returns the document, or the reason why there is none."""
     try:
         run = Run.open(task.place)
         table, analysis = analyse_run(run, task.cache, jobs=1)
@@ -39,7 +39,7 @@ def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
 
 
 def check_folder(place: RunLocation) -> tuple[str, str]:
-    """Returns what `bourre verify` says of a run, and which release said so when; or why it says nothing."""
+    """Returns the output of `bourre verify` for a run, with release and time, or the reason why there is none."""
     by = f"checked    by bourre {versions().bourre} on this server, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     try:
         return "\n".join((by, *lines(verify(source_of(place), jobs=1)))), ""

@@ -16,12 +16,12 @@ from bourre_referee.web.page_links import ALL, MatchChoice
 from bourre_referee.web.viewer import SCRIPT, STYLE
 
 MOST_BYTES = 16 * 2**20
-"""The most bytes that all cached texts may take; pages are small, but the replay of a long match is not."""
+"""The most bytes of all cached texts. Pages are small, but the replay of a long match is not."""
 HTML = "text/html"
 
 
 class AnswerCache:
-    """Caches the newest texts; thread-safe."""
+    """Caches the newest texts. It is thread-safe."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
@@ -33,7 +33,7 @@ class AnswerCache:
     ) -> Response:
         """Returns the answer to the request in the state that has this tag.
 
-        `choice` is the part of the query that matters; other parameters do not create separate entries.
+        `choice` is the part of the query that matters. Other parameters do not create separate entries.
         """
         if unchanged := not_modified(request, tag):
             return unchanged
@@ -47,13 +47,13 @@ class AnswerCache:
     def _store(self, key: tuple[str, str, MatchChoice], text: bytes) -> None:
         with self._lock:
             self._texts[key] = text
-            # Drop the oldest entries first: they belong to older states.
+            # The oldest entries belong to older states, so they are dropped first.
             while sum(map(len, self._texts.values())) > self._most:
                 del self._texts[next(iter(self._texts))]
 
 
 def not_modified(request: Request, tag: str) -> Response | None:
-    """Returns `304 Not Modified` if the client already has this state; otherwise None."""
+    """Returns `304 Not Modified` if the client already has this state, otherwise None."""
     header = request.headers.get("if-none-match", "")
     seen = {each.strip().removeprefix("W/") for each in header.split(",")}
     if f'"{tag}"' in seen or "*" in seen:

@@ -1,4 +1,4 @@
-"""Cache a run folder for a server: take in what is new when its files have changed, and rate it in the background."""
+"""Caches a run folder for a server: adds new matches when its files change, and rates them in the background."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_
 T = TypeVar("T")
 
 AT_ONCE = 300
-"""The most matches of a run that are rated while a visitor waits; larger runs are rated in the background."""
+"""The most matches of a run that are rated while a visitor waits. Larger runs are rated in the background."""
 
 HISTORY_GROWTH = 1.25
-"""Rating histories take long, so while a contest plays, they are made anew only after this growth."""
+"""Rating histories take long, so while a contest plays, they are recomputed only after this growth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,15 @@ def tag_of(signature: str) -> str:
 
 
 class Unreadable(BourreError):
-    """The run cannot be read now; the message says why and how to fix it, without the folder's path."""
+    """The run cannot be read now. The message gives the reason and the fix, without the folder's path."""
 
 
 class NotRevealed(BourreError):
-    """Cards that wait until the seed is revealed."""
+    """Raised for cards that stay hidden until the seed is revealed."""
 
 
 class CachedRun:
-    """Caches one run folder; thread-safe: one thread reads at a time."""
+    """Caches one run folder. It is thread-safe: one thread reads at a time."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class CachedRun:
         cache: ResultCache = NOTHING_KEPT,
         cards_wait: bool = False,
     ) -> None:
-        """After reading, wait `rest` times as long as the read took, to leave the machine to the bots.
+        """Waits after each read for `rest` times its duration, to leave the machine to the bots.
 
-        `start` runs a task in the background. What `cache` has kept is shown until all matches have been read. If
-        `cards_wait`, records and what is computed from cards are for everyone only once the seed is revealed.
+        `start` runs a task in the background. The content of `cache` is shown until all matches have been read. With
+        `cards_wait`, records and results from cards are public only once the seed is revealed.
         """
         self._cards_wait = cards_wait
         self._place = place_of(place)
@@ -91,18 +91,18 @@ class CachedRun:
         self._growing: GrowingRun | None = None
         self._background = Background(rest, clock, start)
         self._owed = False
-        """Whether a task is still to be run."""
+        """Whether a task still has to run."""
         self._news = False
         """Whether a task has finished since the state was made."""
 
     def current(self) -> RunState:
-        """Returns the newest state, or the last one during a rest or another thread's read; raises Unreadable."""
+        """Returns the newest state, or the last one during a pause or another thread's read. Raises Unreadable."""
         if self._reading.acquire(blocking=self._state is None):
             try:
                 self._look()
             finally:
                 self._reading.release()
-        # Otherwise another thread is reading, and what was read before is shown.
+        # Otherwise another thread is reading, and the last state is shown.
         if self._trouble or self._state is None:
             raise Unreadable(self._trouble)
         return self._state
@@ -116,9 +116,9 @@ class CachedRun:
                 self._read(f"{signature}")
 
     def analysis(self) -> Document | None:
-        """Returns the document of `bourre stats --json`; raises Unreadable.
+        """Returns the document of `bourre stats --json`. Raises Unreadable.
 
-        That of a large run may be of an earlier state, and is None until the first has been made.
+        For a large run, it may describe an earlier state, and is None until the first has been made.
         """
         self.check_cards(self.current())
         manifest = self.current().run.manifest
@@ -129,7 +129,7 @@ class CachedRun:
         return document
 
     def check(self) -> Document | None:
-        """Returns what `bourre verify` says of a finished run, None until it has; raises Unreadable."""
+        """Returns the output of `bourre verify` for a finished run, or None before there is one. Raises Unreadable."""
         if not self.current().run.manifest.complete:
             return None
         document = self._check.newest(tag_of(f"check {self._signature}"))
@@ -138,34 +138,34 @@ class CachedRun:
         return document
 
     def cards_wait(self, state: RunState) -> bool:
-        """Returns whether the cards of this state may not be shown yet."""
+        """Returns whether the cards of this state are still hidden."""
         return self._cards_wait and not state.run.shows_remarks
 
     def check_cards(self, state: RunState) -> None:
-        """Raises NotRevealed if the cards of this state may not be shown yet."""
+        """Raises NotRevealed if the cards of this state are still hidden."""
         if self.cards_wait(state):
             raise NotRevealed("cards, hands and notes are shown once the seed is revealed")
 
     def record(self, state: RunState, match: str) -> str:
-        """Returns the record of a match that is finished in this state; raises Unreadable and NotRevealed."""
+        """Returns the record of a match that is finished in this state. Raises Unreadable and NotRevealed."""
         self.check_cards(state)
         return self.whole_record(state, match)
 
     def whole_record(self, state: RunState, match: str) -> str:
-        """Returns the record also while its cards wait, for who shows nothing of it but what an onlooker saw."""
+        """Returns the record even of hidden cards. The caller may show only the view of an onlooker."""
         return self._readable(lambda: state.run.record(match))
 
     def remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
-        """Returns what the bots said in a match, for those who may know it; raises Unreadable."""
+        """Returns the bots' notes in a match, for readers who may see them. Raises Unreadable."""
         return self._readable(lambda: state.run.remarks(match))
 
     def noted_matches(self, state: RunState, bot: str) -> list[str]:
-        """Returns the finished matches of this state in which this bot said something; raises Unreadable."""
+        """Returns the finished matches of this state in which this bot sent notes. Raises Unreadable."""
         shown = {line.match for line in state.data.matches}
         return [match for match in self._readable(lambda: state.run.noted_matches(bot)) if match in shown]
 
     def published_remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
-        """Returns what everyone may read of it: nothing while the seed is secret; raises Unreadable."""
+        """Returns the public notes: none while the seed is secret. Raises Unreadable."""
         return self._readable(lambda: state.run.published_remarks(match))
 
     def _readable(self, look: Callable[[], T]) -> T:
@@ -175,22 +175,22 @@ class CachedRun:
             raise Unreadable(self._without_path(error)) from error
 
     def _read(self, signature: str) -> None:
-        trouble = ""  # others look at the last one meanwhile
+        trouble = ""  # other threads use the last state during the read
         try:
             with self._reading_rest.after():
                 self._state = self._take_in(Run.open(self._place), signature)
         except BourreError as error:
             trouble = self._without_path(error)
         except OSError as error:
-            trouble = f"{self.name}: {error.strerror}: restore the run folder, or check its permissions"
+            trouble = f"{self.name}: {error.strerror}.\nhint: restore the run folder, or set its permissions"
         self._trouble = trouble
 
     def _is_due(self) -> bool:
-        """Returns whether the background has news, or time for what is still to do."""
+        """Returns whether the background has news, or time for the remaining task."""
         return self._news or (self._owed and self._background.is_free)
 
     def _take_in(self, run: Run, signature: str) -> RunState:
-        """Takes in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
+        """Adds the news. A visitor waits only for the first read of all, and for that of a small run."""
         self._news = self._owed = False
         growing, voids = self._growing or self._resume(run), read_voids(run)
         new = growing.find_new(run, group_voids(voids)) if growing else None
@@ -250,14 +250,14 @@ class CachedRun:
             self._growing = growing
 
     def _run_in_background(self, task: Callable[[], None]) -> None:
-        """Runs a task, unless another runs or the machine rests from it; a later read starts what is still to do."""
+        """Runs a task, unless another runs or the pause after one lasts. A later read starts the remaining task."""
         self._owed = not self._background.begin(lambda: self._finish(task))
 
     def _finish(self, task: Callable[[], None]) -> None:
         try:
             task()
         except BourreError:
-            self._growing, self.cache = None, NOTHING_KEPT  # so that the next read says what is wrong
+            self._growing, self.cache = None, NOTHING_KEPT  # so that the next read reports the error
         finally:
             self._news = True
 
@@ -267,16 +267,16 @@ class CachedRun:
 
     @property
     def name(self) -> str:
-        """What visitors may know of the run's place."""
+        """The public name of the run's place."""
         return self._place.folder.name if self._place.folder else "the database"
 
 
 def open_run(place: Path | RunLocation, cache: ResultCache = NOTHING_KEPT) -> CachedRun:
-    """Opens the run in this folder or place and reads it once; raises ContestError if it is missing or damaged."""
+    """Opens the run in this folder or place and reads it once. Raises ContestError if it is missing or damaged."""
     found = place_of(place)
     if isinstance(found, FolderLocation):
         if not found.folder.is_dir():
-            raise ContestError(f"{found}: there is no such folder; give a run folder, such as runs/demo")
+            raise ContestError(f"No folder {str(found)!r} here.\nhint: pass a results folder, for example runs/demo")
         found = FolderLocation(found.folder.absolute())
     cached = CachedRun(found, cache=cache)
     try:

@@ -1,4 +1,4 @@
-"""Add headers to every answer, and refuse unknown host names."""
+"""Adds headers to every answer, and refuses unknown host names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POLICY = "; ".join(
 )
 
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([0-9a-z._-]+))(?::[0-9]{1,5})?", re.ASCII)
-"""A name or an address, and a port; anything else would become part of the address that was asked for."""
+"""A name or an address, and a port. Anything else would become part of the requested address."""
 
 HEAD = "bourre.head"
 """The key in a request's scope that marks a HEAD request."""
@@ -59,12 +59,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         app = self.app if self._allows(Headers(scope=scope).get("host", "")) else _refusal()
-        # The application sees a GET; the server still sees the HEAD, and leaves out the body.
+        # The application sees a GET. The server still sees the HEAD, and leaves out the body.
         as_get = {**scope, "method": "GET", HEAD: True} if scope["method"] == "HEAD" else scope
         await app(as_get, receive, _with_headers(send))
 
     def _allows(self, host: str) -> bool:
-        """Returns whether the host name is allowed; a site whose own name points here could otherwise read pages."""
+        """Returns whether the host name is allowed. Otherwise, a site whose own name points here could read pages."""
         name = host_name(host)
         return name in self.names or name == "localhost" or _is_address(name)
 
@@ -75,7 +75,7 @@ def _refusal() -> PlainTextResponse:
 
 
 def host_name(host: str) -> str:
-    """Returns the host without its port, in lower case; an IPv6 address without its brackets. Empty if it is none."""
+    """Returns the host in lower case, without its port and the brackets of IPv6. Empty if it is invalid."""
     found = _HOST.fullmatch(host.lower())
     return (found[1] or found[2].removesuffix(".")) if found else ""
 

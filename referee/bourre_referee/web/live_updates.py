@@ -1,4 +1,4 @@
-"""Send new standings, or a new board, to browsers as server-sent events, from one watcher for all."""
+"""Sends new standings, or a new board, to browsers as server-sent events, from one watcher for all."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ LOG = logging.getLogger("uvicorn.error")
 """The log that also receives failures of answers."""
 
 EVERY_S = 0.5
-"""Seconds between two looks at the run's files; three calls of `stat` cost nothing, and kernel notifications
-miss changes on network file systems."""
+"""Seconds between two looks at the run's files. Three calls of `stat` cost nothing, and network file systems have
+no notifications."""
 HEARTBEAT_S = 15.0
 """Seconds of silence before a comment is sent, which keeps proxies awake and detects dead connections."""
 SEND_S = 30.0
-"""Seconds for a client to read what it is sent; then it is disconnected."""
+"""Seconds for a client to read its data before it is disconnected."""
 MOST_CLIENTS = 500
 
 
@@ -49,10 +49,10 @@ class ServerEvent:
 
 
 class Feed:
-    """Watches for changes while anyone listens; holds only the newest event, so a slow client misses older ones."""
+    """Watches for changes while anyone listens. It holds only the newest event, so a slow client misses older ones."""
 
     def __init__(self, look: Callable[[str], ServerEvent | None], every_s: float = EVERY_S) -> None:
-        """`look(tag)` runs in a thread; it returns an event if the state is no longer that of `tag`, otherwise None."""
+        """`look(tag)` runs in a thread, and returns an event if the state has another tag, otherwise None."""
         self._look = look
         self._every_s = every_s
         self._latest: ServerEvent | None = None
@@ -69,20 +69,20 @@ class Feed:
             try:
                 event = await asyncio.to_thread(self._look, self._latest.tag if self._latest else "")
             except Exception:
-                LOG.exception("looking for changes failed; the next look may succeed")
+                LOG.exception("a look for changes failed, but the next may succeed")
             else:
                 self._publish(event)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), self._every_s)
 
     def end(self) -> None:
-        """Stops watching, and disconnect every client."""
+        """Stops watching, and disconnects every client."""
         self._ending.set()
         self._changed.set()
         self._wanted.set()
 
     async def listen(self, seen: str, heartbeat_s: float = HEARTBEAT_S) -> AsyncGenerator[bytes, None]:
-        """Yields what to send to a client that has seen the state with the tag `seen`."""
+        """Yields the data for a client that has seen the state with the tag `seen`."""
         self.clients += 1
         self._wanted.set()
         try:
@@ -162,10 +162,10 @@ class LiveElement:
     name: str
     """The name of the event, and of the element that shows it."""
     read: Callable[[], tuple[str, Callable[[], str]]]
-    """Returns the tag of the state now, and what makes the content; raises Unreadable."""
+    """Returns the tag of the current state, and a function that makes the content. Raises Unreadable."""
 
     def __call__(self, seen: str) -> ServerEvent | None:
-        """Returns the content, or why it cannot be read; None if `seen` is its tag."""
+        """Returns the content, or the reason why it cannot be read. None if `seen` is its tag."""
         try:
             tag, make = self.read()
         except Unreadable as error:

@@ -1,4 +1,4 @@
-"""The keys of owners: made from one secret, renewed one by one, and whose a key is."""
+"""The keys of owners: made from one secret, renewed one by one, and checked."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ from bourre_referee.web.page_lookup import RefusedRequest
 SECRET_BYTES = 32
 
 PRINTED = "logs of"
-"""The purpose of keys that open what a bot printed."""
+"""The purpose of keys for the output of bots."""
 
 
 class OwnerKeys:
-    """The keys of the owners in one place: they are valid as long as its secret and its file of renewed keys are."""
+    """The keys of the owners in one place. They are valid as long as its secret and its file of renewed keys."""
 
     def __init__(self, secret: bytes, renewed: TokenFile, purpose: str = PRINTED) -> None:
-        """`renewed` holds hashes of renewed keys; keys for one purpose are of no use for another."""
+        """`renewed` holds hashes of renewed keys. Keys for one purpose are invalid for another."""
         self._secret = secret
         self._renewed = renewed
         self._purpose = purpose
 
     @classmethod
     def of_files(cls, secret: Path, renewed: Path, purpose: str = PRINTED) -> OwnerKeys:
-        """Reads the secret from its file, made if it is missing; raises ContestError if that fails."""
+        """Reads the secret from its file, which is created if it is missing. Raises ContestError if that fails."""
         without_copy = f"remove it with {secret.name} and give every owner a new key"
         return cls(_read_or_create_secret(secret), TokenFile(renewed, without_copy), purpose)
 
     def key(self, owner: str) -> str | None:
-        """Returns an owner's first key; None once it was renewed, because the new one is stored as a hash only."""
+        """Returns an owner's first key. None once it was renewed, because only a hash of the new one is stored."""
         return None if owner in self._renewed.read().bots else self._first(owner)
 
     def renew(self, owner: str) -> str:
-        """Makes an owner a new key and returns it; the one before opens nothing any more."""
+        """Renews an owner's key and returns it. The old key becomes invalid."""
         with self._renewed.change() as change:
             return change.renew(owner)
 
     def owner(self, owners: Collection[str], key: str) -> str:
-        """Returns whose key this is; raises RefusedRequest if it is nobody's."""
+        """Returns the owner of this key. Raises RefusedRequest if there is none."""
         renewed = self._renewed.read()
-        found = [owner for owner in owners if self._accepts(renewed, owner, key)]  # all, so that time tells nothing
+        found = [owner for owner in owners if self._accepts(renewed, owner, key)]  # all, so that time reveals nothing
         if not found:
             raise RefusedRequest(403, "only the owner may do this", "ask the host for your key")
         return found[0]
@@ -79,9 +79,9 @@ def _read_or_create_secret(file: Path) -> bytes:
             pass  # so keys from an earlier start stay valid
         secret = file.read_bytes()
     except OSError as error:
-        raise ContestError(f"{file}: {error.strerror}: give a file that can be read and created") from error
+        raise ContestError(f"Cannot use {file} ({error.strerror}).\nhint: set its permissions") from error
     if len(secret) < SECRET_BYTES:
-        raise ContestError(f"{file}: a secret has {SECRET_BYTES} bytes or more: remove the file to get a new one")
+        raise ContestError(f"{file} has less than {SECRET_BYTES} bytes.\nhint: remove it to get a new secret")
     return secret
 
 
@@ -95,7 +95,7 @@ KeyCookie = Annotated[str, Cookie(alias=COOKIE)]
 
 
 def session_forms(check: Callable[[str], object]) -> dict[str, Answer]:
-    """Returns the forms to log in and out by their addresses; `check` raises RefusedRequest if a key is nobody's."""
+    """Returns the forms to log in and out by their addresses. `check` raises RefusedRequest for an invalid key."""
 
     async def log_in(request: Request) -> Response:
         key = (await read_form(request)).get("key", "").strip()
@@ -114,12 +114,12 @@ def session_forms(check: Callable[[str], object]) -> dict[str, Answer]:
 
 
 def back_to_owner() -> Response:
-    """Returns the answer to a form: look at your own page."""
+    """Returns the answer to a form, which leads to the owner's page."""
     return RedirectResponse("/owner", 303, PRIVATE)
 
 
 async def read_form(request: Request) -> Mapping[str, str]:
-    """Returns the fields of a form; refuses one that another site sent, though it be on this host, at another port."""
+    """Returns the fields of a form. Refuses one that another site sent, even from another port of this host."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         raise RefusedRequest(403, "another site sent this form", "use the forms of your own page")
     body = await read_body(request, LONGEST_FORM)
@@ -127,7 +127,7 @@ async def read_form(request: Request) -> Mapping[str, str]:
 
 
 async def read_body(request: Request, longest: int) -> bytes:
-    """Returns the body of a request; raises RefusedRequest as soon as it is longer than so many bytes."""
+    """Returns the body of a request. Raises RefusedRequest as soon as it is longer than `longest` bytes."""
     body = bytearray()
     async for part in request.stream():
         body += part

@@ -1,4 +1,4 @@
-"""Find and read what bots printed, for their owners."""
+"""Finds and reads the output of bots, for their owners."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from bourre_referee.web.render import Pages
 
 _LOOKED_AT = 5
 LONGEST_LOG = MIB
-"""The most bytes shown; a referee stores at most half of that."""
+"""The most bytes shown. A referee stores at most half of that."""
 
 
 def rooms_with_logs(folder: Path | None, bot: str, finished: Container[str]) -> list[str]:
-    """Lists the rooms with a log of this bot; without unfinished matches, as their logs could reveal cards."""
+    """Lists the rooms with a log of this bot, without unfinished matches, because their logs could reveal cards."""
     if folder is None or Path(bot).name != bot:
-        return []  # a run in a database has no logs here, nor has a bot whose name is no folder name
+        return []  # no logs of a run in a database, or of a bot whose name is not a folder name
     logs = FolderLocation(folder).logs
     if logs.is_symlink() or (logs / bot).is_symlink():
         return []  # a link could lead to other logs
@@ -39,14 +39,14 @@ def rooms_with_logs(folder: Path | None, bot: str, finished: Container[str]) -> 
 
 
 def read_log(folder: Path, bot: str, room: str) -> str:
-    """Returns what the bot printed in one of `rooms_with_logs`, with control characters escaped."""
+    """Returns the bot's output in one of `rooms_with_logs`, with control characters escaped."""
     with open_regular(FolderLocation(folder).logs / bot / f"{room}.log") as file:
         text = file.read(LONGEST_LOG).decode("utf-8", "replace")
     return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")
 
 
 def last_start_failure(folder: Path | None, bot: str, rooms: Sequence[str]) -> str:
-    """Returns the newest of these rooms in which this bot never started, and why; only a few are looked at."""
+    """Returns the newest of these rooms in which this bot never started, and the reason. It looks at only a few."""
     if folder is None:
         return ""
     looked_at = (
@@ -60,7 +60,7 @@ def _visible(line: str) -> str:
 
 
 class LogRoutes:
-    """Shows a bot's logs, and its notes even while the seed is secret, to whoever has its key."""
+    """Shows a bot's logs, and its notes even while the seed is secret, to the owner of its key."""
 
     def __init__(self, cached: CachedRun, pages: Pages, keys: OwnerKeys) -> None:
         self._cached = cached
@@ -75,7 +75,7 @@ class LogRoutes:
         )
 
     def owner(self, key: KeyCookie = "") -> Response:
-        """Lists a bot's logs and notes; whoever has not logged in gets the form for that."""
+        """Lists a bot's logs and notes, or shows the login form."""
         try:
             state, bot = self._bot(key)
         except RefusedRequest:
@@ -92,17 +92,17 @@ class LogRoutes:
         return HTMLResponse(page, headers=PRIVATE)
 
     def log(self, room: str, key: KeyCookie = "") -> Response:
-        """Shows what the bot printed in one room."""
+        """Shows the bot's output in one room."""
         state, bot = self._bot(key)
         if room not in self._rooms(state, bot):
-            raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
+            raise RefusedRequest(404, "this log does not exist", "a log appears when its match is finished")
         return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)
 
     def notes(self, match: MatchId, key: KeyCookie = "") -> Response:
         """Shows the notes of the bot in one match."""
         state, bot = self._bot(key)
         if match not in self._cached.noted_matches(state, bot):
-            raise RefusedRequest(404, "there are no such notes", "notes appear when their match is finished")
+            raise RefusedRequest(404, "these notes do not exist", "notes appear when their match is finished")
         record = read(self._cached.record(state, match))
         said = [
             remarks if name == bot else SeatRemarks()

@@ -1,4 +1,4 @@
-"""The address of each page, defined here only. No address contains a bot's name, because names are hostile."""
+"""The address of each page, defined only here. No address contains a bot's name, because names are hostile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 
 class Only(StrEnum):
-    """What must have happened in a match for a list to include it."""
+    """The event that a match must contain to be in a list."""
 
     RENEGES = "reneges"
     FAULTS = "faults"
@@ -18,10 +18,10 @@ class Only(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchChoice:
-    """Which matches a list includes, and which of its pages to show."""
+    """The matches of a list, and the number of its page."""
 
     bot: int | None = None
-    """The number of a bot that must have played in them, starting at 1."""
+    """The number of a bot that must have played in them, from 1."""
     only: Only | None = None
     page: int = 1
 
@@ -32,12 +32,12 @@ ALL = MatchChoice()
 
 @dataclass(frozen=True, slots=True)
 class ServerLinks:
-    """Addresses on a server, `bourre serve`."""
+    """Addresses on a server, `bourre view`."""
 
     prefix: str = ""
-    """What precedes the addresses: that of an epoch among the pages of its ladder; mostly empty."""
+    """The part before the addresses: that of an epoch among the pages of its ladder, mostly empty."""
     live: bool = True
-    """Whether a server answers; it combines all filters of a list, and reports new matches."""
+    """Whether a server answers. It combines all filters of a list, and reports new matches."""
 
     def home(self) -> str:
         """Returns the address of the standings."""
@@ -52,7 +52,7 @@ class ServerLinks:
         return f"{self.prefix}/conduct"
 
     def matches(self, choice: MatchChoice = ALL) -> str:
-        """Returns the address of a list of matches; its query holds the filters."""
+        """Returns the address of a list of matches. Its query holds the filters."""
         parameters = {"bot": choice.bot, "with": choice.only, "page": choice.page if choice.page > 1 else None}
         query = urlencode({key: value for key, value in parameters.items() if value is not None})
         return f"{self.prefix}/matches{query and f'?{query}'}"
@@ -62,7 +62,7 @@ class ServerLinks:
         return f"{self.prefix}/matches/{match}"
 
     def bot(self, number: int) -> str:
-        """Returns the address of the bot with this number, starting at 1."""
+        """Returns the address of the bot with this number, from 1."""
         return f"{self.prefix}/bots/{number}"
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
@@ -70,7 +70,7 @@ class ServerLinks:
         return f"{self.prefix}/matches/{match}/deals/{_deal_id(deal, seating)}"
 
     def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
-        """Returns the address of one step of a deal; while cards are `secret`, as an onlooker saw it."""
+        """Returns the address of one step of a deal. While cards are `secret`, the step is as an onlooker saw it."""
         page = self.onlooker if secret else self.deal
         return f"{page(match, deal, seating)}#step-{step}"
 
@@ -79,7 +79,7 @@ class ServerLinks:
         return f"{self.deal(match, deal, seating)}/onlooker"
 
     def versus(self, one: int | None = None, other: int | None = None) -> str:
-        """Returns the address of the page on two bots, by their numbers; without them, that of the choice."""
+        """Returns the address of the page on two bots, by their numbers, or of the choice without them."""
         return f"{self.prefix}/versus" + ("" if one is None or other is None else f"?one={one}&other={other}")
 
     def wall(self) -> str:
@@ -100,7 +100,7 @@ class SiteLinks:
     """The same addresses in a folder of files, relative, so that they are valid on any host and from a disk."""
 
     depth: int = 0
-    """How many folders below the top the linking page is."""
+    """The depth of the linking page in folders."""
     live: bool = False
     prefix: str = ""
 
@@ -117,7 +117,7 @@ class SiteLinks:
         return self._page("conduct")
 
     def matches(self, choice: MatchChoice = ALL) -> str:
-        """Returns the address of a list of matches; files exist for bots and for kinds, but not for combinations."""
+        """Returns the address of a list of matches. Files exist for bots and for kinds, but not for combinations."""
         bot = "" if choice.bot is None else f"bot{choice.bot}"
         page = str(choice.page) if choice.page > 1 else ""
         return self._page(_join(["matches", bot, choice.only or "", page]))
@@ -127,7 +127,7 @@ class SiteLinks:
         return self._page(f"matches/{match}")
 
     def bot(self, number: int) -> str:
-        """Returns the address of the bot with this number, starting at 1."""
+        """Returns the address of the bot with this number, from 1."""
         return self._page(f"bots/{number}")
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
@@ -135,15 +135,15 @@ class SiteLinks:
         return f"{self.replay(match)}#deal-{_deal_id(deal, seating)}"
 
     def moment(self, match: str, deal: int, seating: int | None, step: int, secret: bool) -> str:
-        """Returns the address of one step of a deal; empty while cards are `secret`: no file hides them."""
+        """Returns the address of one step of a deal. Empty while cards are `secret`, because no file hides them."""
         return self.onlooker(match, deal, seating) if secret else f"{self.deal(match, deal, seating)}-step-{step}"
 
     def onlooker(self, match: str, deal: int, seating: int | None) -> str:
-        """Returns nothing: only a server shows what an onlooker saw."""
+        """Returns nothing, because only a server shows the view of an onlooker."""
         return ""
 
     def versus(self, one: int | None = None, other: int | None = None) -> str:
-        """Returns the address of the page on two bots, by their numbers; without them, that of the cross-table."""
+        """Returns the address of the page on two bots, by their numbers, or of the cross-table without them."""
         if one is None or other is None:
             return self.cross()
         return self._page(f"versus/{min(one, other)}-{max(one, other)}")

@@ -1,4 +1,4 @@
-"""Look up what an address refers to in a state of a run; what does not exist is refused with a hint."""
+"""Finds the target of an address in a state of a run, and refuses unknown ones with a hint."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.web.page_links import MatchChoice, Only
 
 
 class RefusedRequest(HTTPException):
-    """The request cannot be answered; `detail` says why, and `hint` what can be requested."""
+    """The request cannot be answered. `detail` is the reason, and `hint` a possible request."""
 
     def __init__(self, status: int, detail: str, hint: str) -> None:
         super().__init__(status, detail)
@@ -28,14 +28,14 @@ DealId = Annotated[
     str,
     Path(
         pattern="^[1-9][0-9]{0,8}(-[1-9][0-9]{0,2})?$",
-        description="a deal, such as 12; in duplicate with its seating: 12-2",
+        description="a deal, such as 12, in duplicate with its seating, such as 12-2",
     ),
 ]
 BotNumber = Annotated[int, Path(ge=1, le=10**9, description="the number of a bot, starting at 1, as in /api/bots")]
 
 
 class MatchQuery(BaseModel):
-    """The query for a list of matches; a match must pass all filters."""
+    """The query for a list of matches. A match must pass all filters."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -52,7 +52,7 @@ class MatchQuery(BaseModel):
 
 
 class MatchForm(MatchQuery):
-    """The query as the form on the page sends it: unused filters are empty."""
+    """The query as the form on the page sends it, with empty values for unused filters."""
 
     @field_validator("bot", "only", mode="before")
     @classmethod
@@ -61,7 +61,7 @@ class MatchForm(MatchQuery):
 
 
 class VersusForm(BaseModel):
-    """The query for two bots; without it, the page asks for them."""
+    """The query for two bots. Without it, the page asks for them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -72,48 +72,48 @@ class VersusForm(BaseModel):
 def check_whole(state: RunState) -> None:
     """Raises RefusedRequest while the matches are still being read, just after the server started."""
     if not state.data.whole:
-        raise RefusedRequest(503, "the matches are still being read", "reload the page in some seconds")
+        raise RefusedRequest(503, "the matches are still being read", "reload the page in a few seconds")
 
 
 def find_match(state: RunState, match: str) -> MatchSummary:
-    """Returns the finished match with this id; raises RefusedRequest if there is none."""
+    """Returns the finished match with this id. Raises RefusedRequest if there is none."""
     check_whole(state)
     matches = state.data.matches
     for line in matches:
         if line.match == match:
             return line
     finished = f"{matches[0].match} to {matches[-1].match}, {len(matches)} in all" if matches else "none so far"
-    raise RefusedRequest(404, f"there is no finished match {match}", f"finished: {finished}")
+    raise RefusedRequest(404, f"unknown match {match}", f"finished: {finished}")
 
 
 def check_bot(state: RunState, number: int) -> None:
     """Raises RefusedRequest if no bot has this number, or if its matches are still being read."""
     check_whole(state)
     if number > len(state.data.bots):
-        raise RefusedRequest(404, f"there is no bot {number}", f"bots are numbered 1 to {len(state.data.bots)}")
+        raise RefusedRequest(404, f"unknown bot {number}", f"bots are numbered 1 to {len(state.data.bots)}")
 
 
 def find_deals(state: RunState, match: str, record: str) -> MatchData:
-    """Returns what a match's pages show, from its record; `find_match` must have accepted the id."""
+    """Returns the data of a match's pages, from its record. `find_match` must have accepted the id."""
     played = match_data(state.data, match, record)
     assert played is not None, "find_match accepted the id"
     return played
 
 
 def find_two(state: RunState, query: VersusForm) -> VersusData | None:
-    """Returns the data of two bots, None if none are chosen; raises RefusedRequest if there are no such two."""
+    """Returns the data of two bots. None if none are chosen. Raises RefusedRequest if there are no such two."""
     if query.one is None and query.other is None:
         return None
     found = versus_data(state.data, query.one or 0, query.other or 0)
     if found is None:
         raise RefusedRequest(
-            404, "there are no such two bots", f"choose two different bots, numbered 1 to {len(state.data.bots)}"
+            404, "unknown pair of bots", f"choose two different bots, numbered 1 to {len(state.data.bots)}"
         )
     return found
 
 
 def find_matches(state: RunState, choice: MatchChoice) -> MatchList:
-    """Returns the requested page of a list of matches; raises RefusedRequest if there is none."""
+    """Returns the requested page of a list of matches. Raises RefusedRequest if there is none."""
     check_whole(state)
     if choice.bot is not None:
         check_bot(state, choice.bot)
@@ -132,7 +132,7 @@ def parse_deal_id(deal: str) -> tuple[int, int | None]:
 
 
 def describe_deals(state: RunState) -> str:
-    """Describes which deals a match of this contest has."""
+    """Describes the deals of a match in this contest."""
     last = state.data.deals
     if state.data.duplicate:
         return f"its deals are 1 to {last}, each with its seating: 1-1 to {last}-{state.run.manifest.terms.seats}"

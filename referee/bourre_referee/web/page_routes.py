@@ -38,7 +38,7 @@ from bourre_referee.web.viewer import render_deal, render_onlooker, render_stand
 
 
 class PageRoutes:
-    """Answers with pages made from the state of one run; those of bots lead their owners to the logs, if shown."""
+    """Answers with pages made from the state of one run. The pages of bots lead their owners to the logs, if shown."""
 
     def __init__(
         self, cached: CachedRun, pages: Pages, counts: CachedCounts, moments: CachedMoments, *, logs: bool
@@ -74,7 +74,7 @@ class PageRoutes:
         return self._show_event(request, "home.html")
 
     def wall(self, request: Request) -> Response:
-        """Shows the contest as on a wall."""
+        """Shows the contest for a projector."""
         return self._show_event(request, "wall.html")
 
     def _show_event(self, request: Request, template: str) -> Response:
@@ -111,7 +111,7 @@ class PageRoutes:
         return self._pages.render("bot.html", state.data, bot=bot, logs=self._logs, cards_wait=cards_wait)
 
     def conduct(self, request: Request) -> Response:
-        """Shows how bots follow the rules, and what they say they used."""
+        """Shows the bots' rule following and reported usage."""
         state = self._cached.current()
         check_whole(state)
         following = self._counts.rules(state.run, state.data)
@@ -125,7 +125,7 @@ class PageRoutes:
         )
 
     def checked(self, request: Request) -> Response:
-        """Has the run checked as `bourre verify` does, and shows what was checked."""
+        """Starts a check as by `bourre verify`, and shows its output."""
         state, check = self._cached.current(), self._cached.check()
         tag = f"{state.tag}-{check.tag if check else 'checking'}"
         return self._show(request, tag, "checked.html", state, found=check.text if check else "")
@@ -201,7 +201,7 @@ class PageRoutes:
 
 
 def _deal_line(state: RunState, played: MatchData, deal: str, section: Markup | None) -> DealLine:
-    """Returns the line of a deal of this match that was rendered; raises RefusedRequest if there is none."""
+    """Returns the line of a rendered deal of this match. Raises RefusedRequest if there is none."""
     lines = [line for line in played.deals if (line.deal, line.seating) == parse_deal_id(deal)]
     if section is None or not lines:
         raise RefusedRequest(404, f"match {played.line.match} has no such deal", describe_deals(state))

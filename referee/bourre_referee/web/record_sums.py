@@ -1,4 +1,4 @@
-"""Add up what the records of a run hold, counts and moments, as its matches finish: no record is read twice."""
+"""Adds up counts and moments in the records of a run as its matches finish, without reading a record twice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RecordTask:
-    """Matches whose records are to be read, and where something may have been kept of them."""
+    """Matches whose records are to be read, and the cache for their counts."""
 
     place: RunLocation
     numbers: Sequence[int]
@@ -43,7 +43,7 @@ class RecordTask:
 
 
 class RecordSums(Generic[S]):
-    """The sum over the matches that were looked into. Whoever calls `look`, or uses what it found, holds `lock`."""
+    """The sum over the read matches. A caller of `look`, or of its sums, holds `lock`."""
 
     def __init__(
         self,
@@ -55,24 +55,24 @@ class RecordSums(Generic[S]):
         rest: float = 4.0,
         start: Start = start_thread,
     ) -> None:
-        """`find` looks into matches, in a process of its own if there are many; `join` adds up, in any order.
+        """`find` reads matches, in a separate process if there are many. `join` adds up, in any order.
 
-        More than `at_once` matches are looked into in the background.
+        More than `at_once` matches are read in the background.
         """
         self.lock = Lock()
         self.found = nothing()
         self.known: dict[str, str] = {}
-        """The hash of the record of each match that was looked into, by its id."""
+        """The hash of the record of each read match, by its id."""
         self._find, self._nothing, self._join = find, nothing, join
         self._at_once = at_once
         self._cache = cache
         self._background = Background(rest, start=start)
 
     def look(self, place: RunLocation, records: Mapping[str, str]) -> bool:
-        """Looks into the matches that are new, by id with the hash of their records; returns if all are known."""
+        """Reads the new matches, by id with the hash of their records. Returns whether all are known."""
         if self._background.is_busy:
             return False
-        if not self.known.items() <= records.items():  # a match was voided
+        if not self.known.items() <= records.items():  # a match was annulled
             self.found, self.known = self._nothing(), {}
         missing = {match: sha256 for match, sha256 in records.items() if match not in self.known}
         numbers = sorted(map(match_number, missing))
@@ -84,7 +84,7 @@ class RecordSums(Generic[S]):
         return False
 
     def _look_in_process(self, missing: Mapping[str, str], task: RecordTask) -> None:
-        with suppress(ContestError):  # the process died: a later look starts another
+        with suppress(ContestError):  # the process died, and a later look starts another
             found = compute_in_process(self._find, task)
             with self.lock:
                 self._take(missing, found)
@@ -95,13 +95,13 @@ class RecordSums(Generic[S]):
 
 
 COUNTED_AT_ONCE = 20
-"""The most records counted while a visitor waits; more are counted in a process, and the page says so."""
+"""The most records counted while a visitor waits. More are counted in a process, and the page says so."""
 
 
 def count_matches(task: RecordTask) -> BotCounts:
     """Counts in these matches, in any order."""
     found = BotCounts()
-    # The match's own page reports the error; here the matches from it on are left out.
+    # The match's own page reports the error. Here the matches from it on are left out.
     with suppress(BourreError):
         run = Run.open(task.place)
         with closing(counted_matches(run, task.numbers, task.cache, jobs=1)) as counted:
@@ -111,7 +111,7 @@ def count_matches(task: RecordTask) -> BotCounts:
 
 
 class CachedCounts:
-    """Counts styles of play and reneges; thread-safe: one thread counts at a time."""
+    """Counts styles of play and reneges. It is thread-safe: one thread counts at a time."""
 
     def __init__(
         self,
@@ -123,11 +123,11 @@ class CachedCounts:
         self._sums = RecordSums(count_matches, BotCounts, iadd, at_once, cache, rest, start)
 
     def styles(self, run: Run, data: RunData) -> tuple[Style, ...] | None:
-        """Returns all bots' styles in the order of the standings; None while many records are uncounted."""
+        """Returns all bots' styles in the order of the standings. None while many records are uncounted."""
         return self._summary(run, data, lambda counts, bots: counts.style.summarise(bots))
 
     def rules(self, run: Run, data: RunData) -> tuple[RuleFollowing, ...] | None:
-        """Returns how all bots follow the rules; None while many records are uncounted."""
+        """Returns all bots' rule following. None while many records are uncounted."""
         return self._summary(run, data, lambda counts, bots: counts.rules.summarise(bots))
 
     def _summary(self, run: Run, data: RunData, summarise: Callable[[BotCounts, Sequence[str]], T]) -> T | None:
@@ -141,12 +141,12 @@ REPLAYED_AT_ONCE = 10
 """The most records that are replayed while a visitor waits."""
 
 MOST_MATCHES = 500
-"""The most matches, newest first, that are replayed when the server starts; later ones are added as they finish."""
+"""The most matches, newest first, that are replayed when the server starts. Later ones are added as they finish."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A state of the run as an event."""
+    """A state of the run with its moments."""
 
     tag: str
     """A tag that differs between states, also of the moments."""
@@ -154,7 +154,7 @@ class Event:
 
 
 def find_moments(task: RecordTask) -> Moments:
-    """Replays these matches; what is damaged is left out, because the match's own page says so."""
+    """Replays these matches. It leaves out damaged ones, because the match's own page reports them."""
     found = Moments()
     with suppress(BourreError), closing(Run.open(task.place).packed_records(task.numbers)) as records:
         for packed in records:
@@ -164,19 +164,19 @@ def find_moments(task: RecordTask) -> Moments:
 
 
 class CachedMoments:
-    """Keeps the moments of one run; thread-safe."""
+    """Keeps the moments of one run. It is thread-safe."""
 
     def __init__(self, start: Start = start_thread, at_once: int = REPLAYED_AT_ONCE) -> None:
         """`start` runs a task in the background, which finds the moments of more than `at_once` matches."""
         self._sums = RecordSums(find_moments, Moments, Moments.join, at_once, start=start)
         self._tag = ""
-        """The state that has been taken in."""
+        """The last state added."""
         self._event: Event | None = None
         self._older: frozenset[str] | None = None
-        """The matches that were too old to be looked into at the start; None before."""
+        """The matches that were too old to be read at the start. None before."""
 
     def event(self, state: RunState) -> Event:
-        """Returns this state as an event, with the moments as far as they have been found; begin to find more."""
+        """Returns this state with the moments found so far, and begins to find more."""
         with self._sums.lock:
             if state.tag != self._tag and state.data.whole and self._look(state):
                 self._tag = state.tag

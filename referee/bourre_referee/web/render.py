@@ -1,4 +1,4 @@
-"""Render pages as HTML from their data; everything that others chose, such as names, is escaped."""
+"""Renders pages as HTML from their data, with all foreign text escaped, such as names."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from bourre_referee.web.page_links import Links, MatchChoice, Only
 from bourre_referee.web.viewer import SCRIPT, STYLE
 
 COURSE_WIDTH = 84
-"""The width of the plot of a contest's course, in per cent; names stand beside it."""
+"""The width of the plot of a contest's curve, in per cent. Names stand next to it."""
 
 MOST_COMPARED = 25
-"""The most bots of whose pairs a folder of files has pages; with more, only a server compares two."""
+"""The most bots for which a folder of files has a page for each pair. With more, only a server compares two."""
 
 WALL_ROWS = 12
 """The most bots in the standings on a wall, where letters are large."""
 
 LONGEST_NAME = 60
-"""The most characters of a name; longer ones are cut off."""
+"""The most characters of a name. Longer ones are cut off."""
 
 
 def signed(chips: float | None, decimals: int = 0) -> str:
-    """Formats chips won or lost; a dash if they are unknown."""
+    """Formats chips won or lost, or a dash if they are unknown."""
     if chips is None:
         return "\N{EN DASH}"
     text = amounts.signed(chips, decimals)
@@ -40,12 +40,12 @@ def signed(chips: float | None, decimals: int = 0) -> str:
 
 
 def number(value: float | None, decimals: int = 2) -> str:
-    """Formats a number other than chips; a dash if it is unknown."""
+    """Formats a number other than chips, or a dash if it is unknown."""
     return "\N{EN DASH}" if value is None else f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def interval(ends: tuple[float, float] | None, decimals: int = 1) -> str:
-    """Formats both ends of an interval; a dash if there is none."""
+    """Formats both ends of an interval, or a dash if there is none."""
     return f"{signed(ends[0], decimals)} to {signed(ends[1], decimals)}" if ends else "\N{EN DASH}"
 
 
@@ -60,7 +60,7 @@ def milliseconds(time: float) -> str:
 
 
 def short(name: str) -> str:
-    """Shortens a name, and make it harmless to the text around it."""
+    """Shortens a name, and makes it harmless to the text around it."""
     return shorten(name, LONGEST_NAME)
 
 
@@ -79,7 +79,7 @@ FILTERS = (signed, number, interval, count, milliseconds, short, percent, moment
 
 
 class Pages:
-    """Renders all pages, with links for the place where they are shown; `ladder` is the name of theirs, if any."""
+    """Renders all pages, with links for their place. `ladder` is the name of their ladder, if any."""
 
     def __init__(self, links: Links, ladder: str = "") -> None:
         self.links = links
@@ -87,16 +87,16 @@ class Pages:
         self._environment = make_environment()
 
     def render(self, template: str, run: RunData | None = None, **values: object) -> str:
-        """Renders a template, which fails if it uses a value that it was not given."""
+        """Renders a template, which fails if a value is missing."""
         found = self._environment.get_template(template)
         return found.render(links=self.links, ladder=self.ladder, run=run, **values)
 
     def event(self, template: str, run: RunData, event: EventData, seen: str = "") -> str:
-        """Renders a page with standings; `seen` is the tag of their state, which a server need not send again."""
+        """Renders a page with standings. `seen` is the tag of their state, which a server need not send again."""
         return self.render(template, run, strips=strips(run.standings.rows), event=event, seen=seen)
 
     def cross(self, run: RunData) -> str:
-        """Renders the cross-tables as heat maps; their cells link to the pages of pairs, where there are any."""
+        """Renders the cross-tables as heat maps. Their cells link to the pages of pairs, if there are any."""
         compared = self.links.live or len(run.bots) <= MOST_COMPARED
         standings = run.standings
         maps = [("as played", heat_rows(standings, standings.cross))]
@@ -107,7 +107,7 @@ class Pages:
 
 @cache
 def make_environment() -> Environment:
-    """Makes the environment in which all templates are rendered, once, so that each is compiled once."""
+    """Returns the environment of all templates, made once, so that each is compiled once."""
     environment = Environment(
         loader=PackageLoader("bourre_referee.web", "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),

@@ -1,4 +1,4 @@
-"""Run the application on a socket until it is stopped."""
+"""Runs the application on a socket until it is stopped."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class HttpLimits:
     """The limits of a server's clients."""
 
     request_s: float = 10.0
-    """Seconds from the first byte of a request to its last; for the first request, counted from connecting."""
+    """Seconds from the first byte of a request to its last. For the first request, they count from the connection."""
     stall_s: float = 30.0
     """Seconds that a client may stop reading an answer."""
     connections: int = 1_000
     """The most connections at once."""
     per_address: int = 600
-    """The most from one address: a class behind one router shares an address, and each browser opens a few."""
+    """The most from one address. A class behind one router shares an address, and each browser opens a few."""
 
 
 class Config(uvicorn.Config):
     """Uvicorn's settings, plus the limits."""
 
     def __init__(self, app: ASGIApp, limits: HttpLimits, **more: Any) -> None:
-        # One more, because a new client replaces an idle one; requests are refused only if none is idle.
+        # One more, because a new client replaces an idle one. Requests are refused only if none is idle.
         super().__init__(app, **{**more, "http": HttpConnection, "limit_concurrency": limits.connections + 1})
         self.limits = limits
 
@@ -58,21 +58,21 @@ class Deadline:
             self._timer = self._loop.call_later(self._seconds, self._on_timeout)
 
     def stop(self) -> None:
-        """Stops the deadline: it was met, or no longer matters."""
+        """Stops the deadline, because it was met or no longer matters."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
 
 
 class HttpConnection(H11Protocol):
-    """A connection with limits; if there are too many, the longest idle one is closed, and browsers reconnect."""
+    """A connection with limits. If there are too many, the longest idle one is closed, and browsers reconnect."""
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any) -> None:
         super().__init__(config, server_state, app_state, **more)
         self.network = ""
         """The client's address, as the limits count it."""
         self.idle_since: float | None = self.loop.time()
-        """When it became idle; None while a request is being answered."""
+        """The time when it became idle. None while a request is being answered."""
         self._limits = config.limits
         self._request = Deadline(self.loop, config.limits.request_s, self.drop)
         self._reading = Deadline(self.loop, config.limits.stall_s, self.drop)
@@ -94,7 +94,7 @@ class HttpConnection(H11Protocol):
             self.idle_since = None
 
     def on_response_complete(self) -> None:
-        """Notes that an answer is complete; the next request may have arrived already."""
+        """Notes that an answer is complete. The next request may have arrived already."""
         self.idle_since = self.loop.time()
         super().on_response_complete()
         if self.cycle is not None and not self.cycle.response_complete:
@@ -131,7 +131,7 @@ class HttpConnection(H11Protocol):
 
 
 def client_network(address: str) -> str:
-    """Returns the address that limits count; for IPv6 the first 64 bits, because one household owns the rest."""
+    """Returns the address that limits count. For IPv6, it is the first 64 bits, because one household owns the rest."""
     try:
         parsed = ip_address(address)
     except ValueError:  # not an IP address
@@ -142,7 +142,7 @@ def client_network(address: str) -> str:
 
 
 def _drop_longest_idle(connections: Sequence[HttpConnection]) -> bool:
-    """Closes the longest idle connection; returns False if all are being answered."""
+    """Closes the longest idle connection. Returns False if all are being answered."""
     idle = [(other.idle_since, place) for place, other in enumerate(connections) if other.idle_since is not None]
     if not idle:
         return False
@@ -157,15 +157,15 @@ GRACE_S = 5
 
 
 def open_listener(host: str, port: int) -> socket.socket:
-    """Opens a listening socket; raises ContestError if that fails."""
+    """Opens a listening socket. Raises ContestError if that fails."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.create_server(address[:2], family=family)
     except (OSError, OverflowError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        hint = "give another with --port, or 0 for any free one; --host must be an address of this machine"
-        raise ContestError(f"cannot listen on port {port} of {host} ({why}): {hint}") from error
-    # Without this, the last part of an answer waits 40 ms; asyncio sets it only for sockets that name their protocol.
+        hint = "pass another port with --port, or an address of this machine with --host"
+        raise ContestError(f"Cannot listen on port {port} of {host} ({why}).\nhint: {hint}") from error
+    # Without this, the last part of an answer waits 40 ms. asyncio sets it only for sockets that name their protocol.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
@@ -177,7 +177,7 @@ def listener_url(listener: socket.socket, host: str) -> str:
 
 
 def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]) -> None:
-    """Serves until SIGTERM or SIGINT; the latter raises KeyboardInterrupt.
+    """Serves until SIGTERM or SIGINT. SIGINT raises KeyboardInterrupt.
 
     Calls `on_shutdown` before it waits for its clients.
     """
@@ -185,7 +185,7 @@ def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]
 
 
 def make_server(app: ASGIApp, on_shutdown: Callable[[], None], limits: HttpLimits = DEFAULT_LIMITS) -> uvicorn.Server:
-    """Makes the server without starting it; it logs only failures, because addresses may contain keys."""
+    """Returns the server without starting it. It logs only failures, because addresses may contain keys."""
     config = Config(
         app,
         access_log=False,
@@ -208,7 +208,7 @@ class _Server(uvicorn.Server):
         self._on_shutdown = on_shutdown
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Calls `on_shutdown`, then shut down."""
+        """Calls `on_shutdown`, then shuts down."""
         self._on_shutdown()
         await super().shutdown(sockets)
 

@@ -1,4 +1,4 @@
-"""Write the pages of a run as files that link only to each other, for any host or none."""
+"""Writes the pages of a run as files that link only to each other, for any host or none."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from bourre_referee.web.render import MOST_COMPARED, Pages
 from bourre_referee.web.viewer import SCRIPT, STYLE, render_match
 
 README = """\
-The pages of a Bourré contest. Open index.html, or put this folder on any host: it needs no server of its own.
+The pages of a Bourré contest. Open index.html, or put this folder on any web host.
 See docs/data.md of bourre.
 
 index.html        the standings
 cross.html        the cross-table
 wall.html         standings, chart and moments to project on a wall
-conduct.html      how bots follow the rules, and what they say they used
+conduct.html      how bots follow the rules, and the usage that they reported
 matches*.html     lists of the finished matches: all, with reneges, with faults, replayed
-versus/           a page for each two bots, by their numbers; not of large contests
+versus/           a page for each two bots, by their numbers (not for large contests)
 bots/             a page for each bot, by its number in the contest file
 matches/          a page for each match: result, deals
 replays/          the deals of each match, card by card
@@ -87,7 +87,7 @@ def _write_pages(run: Run, folder: Path) -> None:
 
 
 def _lists(data: RunData) -> Iterator[MatchList]:
-    """Yields every page of every list that the pages link to; a bot has a list only if its page omits matches."""
+    """Yields every page of every linked list. A bot has a list only if its page omits matches."""
     played = Counter(seat.bot for line in data.matches for seat in line.seats)
     busy = [data.numbers[bot] for bot in data.bots if played[bot] > MOST_MATCHES]
     for choice in (
@@ -102,7 +102,7 @@ def _lists(data: RunData) -> Iterator[MatchList]:
 
 
 def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
-    """Yields the matches that the pages show; a run that is still being played may have more by now."""
+    """Yields the matches on the pages. A run that is still being played may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0
     for match in stored_matches(run) if lines else ():

@@ -14,8 +14,8 @@ def closest(name: str, known: Iterable[str]) -> str:
     """Returns the closest known name; empty if none is close."""
     from difflib import get_close_matches  # seldom needed, and slow to load
 
-    private = name.startswith("_")
-    close = get_close_matches(name, [word for word in known if word.startswith("_") == private], n=1)
+    others = [word for word in known if word != name and word.startswith("_") == name.startswith("_")]
+    close = get_close_matches(name, others, n=1)
     return close[0] if close else ""
 
 

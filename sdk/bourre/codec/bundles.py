@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class BundleWriter:
-    """Writes the messages to the bots of a room; encodes what all seats of a table know only once (see ViewWriter)."""
+    """Writes the messages to the bots of a room. Encodes the shared parts of a table's views only once (ViewWriter)."""
 
     __slots__ = ("_views",)
 
@@ -26,7 +26,7 @@ class BundleWriter:
         self._views: defaultdict[int, ViewWriter] = defaultdict(ViewWriter)
 
     def write(self, bundle: Bundle) -> referee_pb2.RefereeMessage:
-        """Returns one message with everything that is ready for one bot."""
+        """Returns one message for one bot."""
         message = referee_pb2.RefereeMessage(
             seatings=map(_seating_to_wire, bundle.seatings), match_ends=map(self._write_end, bundle.match_ends)
         )
@@ -62,14 +62,14 @@ class BundleWriter:
 
 
 def bundle_to_wire(bundle: Bundle) -> referee_pb2.RefereeMessage:
-    """Returns one message with everything that is ready for a bot, without a cache."""
+    """Returns one message for a bot, without a cache."""
     return BundleWriter().write(bundle)
 
 
 def bundle_from_wire(message: referee_pb2.RefereeMessage, seatings: Mapping[int, Seating]) -> Bundle:
-    """Reads a message, given the earlier seatings by table; those in the message itself count too.
+    """Reads a message, with its own seatings and the earlier ones by table.
 
-    Skips the end of a match that the bot does not know, as can happen after a broken connection.
+    Skips the end of an unknown match, which can arrive after a broken connection.
     """
     new = {seating.table: _seating_from_wire(seating) for seating in message.seatings}
     known = {**seatings, **new} if new else seatings
@@ -147,14 +147,14 @@ def _match_end_from_wire(end: referee_pb2.MatchEnd, seating: Seating) -> MatchEn
 
 
 def load_events() -> None:
-    """Loads what reads events, so that a bot that follows them does not do so during its first decision."""
+    """Loads the reader of events before a bot's first decision."""
     import bourre.codec.wire_events  # noqa: F401
 
 
 def _events_to_wire(events: tuple[Event, ...]) -> Iterable[game_pb2.Event]:
     if not events:
         return ()
-    from bourre.codec.wire_events import event_to_wire  # slow to load, and only bots that follow events need it
+    from bourre.codec.wire_events import event_to_wire  # slow to load, and only for bots that follow events
 
     return map(event_to_wire, events)
 

@@ -1,4 +1,4 @@
-"""Converts a bot's messages to the wire and back. A bot may send anything: reading never raises."""
+"""Converts a bot's messages to the wire and back. Reading never raises, because a bot may send anything."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bourre.v1.referee_pb2 import Usage as WireUsage
 MAX_DISCARDS_TEXT = 3 * 52
 MAX_ERROR_TEXT = 2000
 MAX_MESSAGE_BYTES = 60 * 1024
-"""What a message with notes may take: the referee reads 64 KiB at most."""
+"""The largest message with notes. The referee reads 64 KiB at most."""
 _NOTE_FRAME_BYTES = 8
-"""What a note takes besides its text, at most."""
+"""The most bytes of a note besides its text."""
 _MAX_SPENT_US = 2**32 - 1
 
 
@@ -37,7 +37,7 @@ def hello_to_wire(hello: Hello) -> BotMessage:
 
 
 def hello_from_wire(message: BotMessage) -> Hello | None:
-    """Returns the hello in a message; None if it holds none."""
+    """Returns the hello in a message; None if it has none."""
     if not message.HasField("hello"):
         return None
     hello = message.hello
@@ -45,7 +45,7 @@ def hello_from_wire(message: BotMessage) -> Hello | None:
 
 
 def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
-    """Returns one message with all these answers; if the referee could not read it, their notes are cut."""
+    """Returns one message with all these answers. Cuts their notes if the message is too large for the referee."""
     message = BotMessage()
     notes = 0
     for answer in answers:
@@ -57,7 +57,7 @@ def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
 
 
 def _shorten_notes(message: BotMessage, notes: int) -> None:
-    """Gives every note an equal share of what the answers leave."""
+    """Gives every note an equal share of the space that the answers leave."""
     written = {number: answer.note for number, answer in enumerate(message.answers) if answer.note}
     for number in written:
         message.answers[number].ClearField("note")
@@ -68,12 +68,12 @@ def _shorten_notes(message: BotMessage, notes: int) -> None:
 
 
 def answers_from_wire(message: BotMessage) -> list[Answer]:
-    """Returns the answers in a message; unreadable ones are Missing, with the fault."""
+    """Returns the answers in a message. An unreadable answer is Missing, with its fault."""
     return list(map(_answer_from_wire, message.answers))
 
 
 def _answer_from_wire(message: WireAnswer) -> Answer:
-    """Reads an answer; if that is impossible, `error` says why."""
+    """Reads an answer. If it is unreadable, `error` has the reason."""
     try:
         action, error = _read_action(message), message.error
     except InvalidCard as wrong:

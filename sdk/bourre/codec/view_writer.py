@@ -1,4 +1,4 @@
-"""Writes the views of one table to the wire, encoding what many of them share only once."""
+"""Writes the views of one table to the wire. Encodes their shared parts only once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Facts = ParamSpec("Facts")
 
 
 class ViewWriter:
-    """Writes the views of one table, without the decision and what its seatings hold already (house rules, deals).
+    """Writes the views of one table, without the decision, and without the house rules and deals of its seatings.
 
-    What all seats know is encoded once and cached until it changes; what only one seat knows is written for each view.
+    Public facts are encoded once and cached until they change. The facts of one seat are written for each view.
     """
 
     __slots__ = ("_deal", "_seats", "_tricks")
@@ -28,7 +28,7 @@ class ViewWriter:
         self._tricks = _Part(_write_tricks)
 
     def write(self, view: View, message: wire.View) -> None:
-        """Writes this view into an empty message inside a larger one, so that nothing is copied afterwards."""
+        """Writes this view to an empty message inside a larger one, which avoids a copy."""
         message.MergeFromString(
             self._deal.encode(
                 *(view.deal, view.dealer, view.turned, view.max_discards, view.pot, view.balances, view.owed_turns)
@@ -47,7 +47,7 @@ class ViewWriter:
 
 
 class _Part(Generic[Facts]):
-    """A part of a view as wire bytes, which can be joined with others; encoded again only when it changes."""
+    """A part of a view as wire bytes, which can be joined with others. It is encoded again only when it changes."""
 
     __slots__ = ("_facts", "_write", "_written")
 
@@ -71,7 +71,7 @@ def _write_deal(
     balances: tuple[int, ...],
     owed_turns: tuple[int, ...],
 ) -> wire.View:
-    """Writes what seldom changes within a deal."""
+    """Writes the facts that seldom change within a deal."""
     return wire.View(
         deal=deal,
         dealer=dealer,
@@ -91,7 +91,7 @@ def _write_seats(
     barred: tuple[int, ...],
     recalled: tuple[tuple[int, Card], ...],
 ) -> wire.View:
-    """Writes what changes with declarations and draws, and seldom while cards are played."""
+    """Writes the facts that change with declarations and draws, and seldom during the play."""
     written = wire.View(
         standings=[STANDINGS[said] for said in plays],
         drawn=[NOT_DRAWN if cards is None else cards for cards in drawn],
@@ -109,7 +109,7 @@ def _write_seats(
 
 
 def _write_tricks(tricks: tuple[Trick, ...], leader: int | None) -> wire.View:
-    """Writes the completed tricks and who leads to the next; nothing before the play."""
+    """Writes the completed tricks and the next leader; nothing before the play."""
     leaders = [trick.leader for trick in tricks]
     if leader is not None:
         leaders.append(leader)

@@ -20,33 +20,33 @@ _HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
-    """Returns the view of an ask at the table of this seating; each field is decoded when it is first read.
+    """Returns the view of an ask at the table of this seating. Each field is decoded at its first use.
 
-    Reading a decision that this package does not know raises AttributeError.
+    Reading an unknown decision raises AttributeError.
     """
     try:
         known = DECISIONS_BY_NUMBER[decision]
-    except KeyError:  # added to the protocol later (docs/protocol.md)
+    except KeyError:  # of a later protocol (docs/protocol.md)
         known = None
     return _WireView.over(_Source(view, seating), known, _renege(renege) if renege else None)
 
 
 class _Source(NamedTuple):
-    """The messages that a view is decoded from."""
+    """The messages of a view."""
 
     view: wire.View
     seating: Seating
 
 
 class _WireView(View):
-    """A view over a wire message: immutable like any view, and decoded only as far as a bot reads it."""
+    """An immutable view over a wire message. It decodes only the fields that a bot reads."""
 
     __slots__ = ("_source",)
     _source: _Source
 
     @classmethod
     def over(cls, source: _Source, decision: Decision | None, correcting: Renege | None) -> _WireView:
-        """Makes a view over this message. Fields that every bot reads are set now: decoding them later costs more."""
+        """Makes a view over this message. Sets the fields that every bot reads, because decoding later costs more."""
         view = object.__new__(cls)
         object.__setattr__(view, "_source", source)
         if decision is not None:
@@ -55,7 +55,7 @@ class _WireView(View):
         object.__setattr__(view, "correcting", correcting)
         return view
 
-    def __getattr__(self, name: str) -> object:  # called for a field that has no value yet
+    def __getattr__(self, name: str) -> object:  # called for a field without a value
         if name not in _DECODERS:
             raise AttributeError(f"a view has no {name!r}", name=name, obj=self)
         value = _DECODERS[name](self._source)
@@ -72,12 +72,12 @@ class _WireView(View):
         return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
 
     def __hash__(self) -> int:
-        return hash(tuple(getattr(self, name) for name in _FIELDS))  # the same as for a plain View, which it may equal
+        return hash(tuple(getattr(self, name) for name in _FIELDS))  # as for an equal plain View
 
 
 def _unknown_decision(_: _Source) -> NoReturn:
     raise AttributeError(
-        "the referee asks for a decision that this version of bourre does not know: install a newer version"
+        "The referee asks for a decision that this version of bourre does not know.\nhint: install a newer version"
     )
 
 
@@ -106,7 +106,7 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "max_discards": lambda source: source.view.max_discards,
     "seed": lambda source: source.view.seed,
 }
-"""How each field of a view is decoded when it is first read."""
+"""The decoder of each field of a view."""
 
 
 def _renege(renege: wire.Renege) -> Renege:
@@ -129,7 +129,7 @@ def _cards(text: str) -> tuple[Card, ...]:
     try:
         return tuple([BY_TEXT[word] for word in words])
     except KeyError:
-        return tuple(map(Card, words))  # raises, saying what is wrong
+        return tuple(map(Card, words))  # raises the error of the wrong word
 
 
 def house_to_wire(house: HouseRules) -> wire.HouseRules:
@@ -140,7 +140,7 @@ def house_to_wire(house: HouseRules) -> wire.HouseRules:
 
 
 def house_from_wire(house: wire.HouseRules) -> HouseRules:
-    """Reads house rules, key by key; raises InvalidHouse for rules that this package does not know."""
+    """Reads house rules, key by key; raises InvalidHouse for unknown rules."""
     keys = {key: getattr(house, key) for key in _HOUSE_KEYS}
     for key in MAY_BE_NONE:
         if not house.HasField(key):

@@ -1,4 +1,4 @@
-"""Converts events to the wire and back: each event has a wire message of the same name and fields."""
+"""Converts events to the wire and back. Each event has a wire message of the same name and fields."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _CARDS_FIELDS = ("cards", "discarded", "received", "legal")
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one kind of event is converted."""
+    """The conversion of one kind of event."""
 
     event: type[events.Event]
     message: type[Any]
     branch: str
     fields: tuple[str, ...]
     hidden: bool
-    """Whether the cards of this event may be hidden, and are absent then."""
+    """Whether the cards of this event may be hidden. Hidden cards are absent."""
 
 
 def _make_kind(event: type[events.Event]) -> _Kind:
@@ -40,14 +40,14 @@ _BY_BRANCH = {kind.branch: kind for kind in _KINDS.values()}
 
 
 def event_to_wire(event: events.Event) -> wire.Event:
-    """Writes an event; hidden cards become an empty text."""
+    """Writes an event. Hidden cards become an empty text."""
     kind = _KINDS[type(event)]
     values = {name: _value_to_wire(name, getattr(event, name)) for name in kind.fields}
     return wire.Event(**{kind.branch: kind.message(**values)})
 
 
 def event_from_wire(message: wire.Event, seat: int) -> events.Event | None:
-    """Reads an event sent to the bot at this seat; None if this package does not know its kind or a word in it."""
+    """Reads an event for the bot at this seat; None if its kind or a word in it is unknown."""
     branch = message.WhichOneof("what")
     if branch is None:
         return None

@@ -9,7 +9,7 @@ _MOST = 2**63 - 1
 
 
 def clamp_to_64_bits(chips: int) -> int:
-    """Returns these chips, or the nearest number that fits."""
+    """Returns these chips, or the nearest number of 64 bits."""
     return chips if -_MOST <= chips <= _MOST else _MOST if chips > 0 else -_MOST
 
 
@@ -22,7 +22,7 @@ DECISIONS = {
 }
 DECISIONS_BY_NUMBER = {number: decision for decision, number in DECISIONS.items()}
 STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
-"""The standing of a seat by whether it plays; None if it has not declared."""
+"""The standing of a seat by its declaration; None if it has not declared."""
 PLAYS_BY_STANDING = {number: plays for plays, number in STANDINGS.items()}
 NOT_DRAWN = -1
-"""The number of cards drawn by a seat that has not drawn."""
+"""The number of drawn cards for a seat that has not drawn."""

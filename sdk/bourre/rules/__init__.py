@@ -1,1 +1,1 @@
-"""The rules of Bourré: pure, without clock, input or output. Ids such as R5.3 are those of docs/rules.md."""
+"""The rules of Bourré: pure, without clock, input or output. docs/rules.md explains ids such as R5.3."""

@@ -1,4 +1,4 @@
-"""What a match accepts from outside: the seats' decisions, and the referee's notice that one is missing."""
+"""The inputs of a match: the seats' decisions, and the referee's notices of faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bourre.rules.errors import InvalidAction
 
 
 class Decision(StrEnum):
-    """What a seat is asked to decide."""
+    """The kinds of decisions."""
 
     NAME_TRUMP = "name_trump"
     DECLARE = "declare"
@@ -24,7 +24,7 @@ class Decision(StrEnum):
 
 
 class Fault(StrEnum):
-    """What a bot did wrong, other than playing a card against R5 or R6."""
+    """A bot's fault, other than a card against R5 or R6."""
 
     LATE = "late"
     UNDECODABLE = "undecodable"
@@ -45,7 +45,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Pass or play; in `turn` mode with the discards, as in a Draw (R4.1)."""
+    """Passes or plays; in `turn` mode with the discards, as in a Draw (R4.1)."""
 
     plays: bool
     discards: tuple[Card, ...] = ()
@@ -57,11 +57,11 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Discard these cards; discarding none is standing pat (R4.3)."""
+    """Discards these cards. No discards mean standing pat (R4.3)."""
 
     discards: tuple[Card, ...] = ()
     takes: bool = False
-    """The dealer takes the turned card for one of them (R3.2)."""
+    """Whether the dealer takes the turned card for one of them (R3.2)."""
 
     def __str__(self) -> str:
         return _discard_text("draw", self.discards, self.takes)
@@ -79,7 +79,7 @@ class NameTrump:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """Stay for another second ante after the draw, or pass and lose what was paid (preset `indiana`)."""
+    """Stays for another second ante after the draw, or passes and loses the paid antes (preset `indiana`)."""
 
     stays: bool
 
@@ -89,7 +89,7 @@ class Stay:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play this card; after a renege, the card that corrects it (R8.4)."""
+    """Plays this card. After a renege, it corrects the renege (R8.4)."""
 
     card: Card
 
@@ -103,7 +103,7 @@ PLAYS: Final = {card: Play(card) for card in DECK}
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Take the last card back, unasked, and play this one instead (R8.4, `silent`)."""
+    """Takes the last card back, unasked, and plays this one instead (R8.4, `silent`)."""
 
     card: Card
 
@@ -113,7 +113,7 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The seat to act gave no usable answer: the referee acts for it (R8.5)."""
+    """The seat to act gave no usable answer, so the referee acts for it (R8.5)."""
 
     fault: Fault
 
@@ -123,7 +123,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A seat answered without being asked: a fault, which costs the next turn to deal if it is premature (R4.7)."""
+    """A seat answered unasked, which is a fault. A premature answer also costs the next turn to deal (R4.7)."""
 
     fault: Fault
 
@@ -133,14 +133,14 @@ class Unasked:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """The house plays this seat from here on."""
+    """The referee plays this seat from now on."""
 
     def __str__(self) -> str:
         return "house"
 
 
 Choice = NameTrump | Declare | Draw | Stay | Play
-"""What a bot decides when it is asked."""
+"""A bot's answer to an ask."""
 
 Action = Choice | Recall | Missing | Unasked | HandOver
 

@@ -31,7 +31,7 @@ _STANDS_PAT: Final = tuple(Drew(seat, 0, (), ()) for seat in range(MAX_SEATS))
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Entry:
-    """Who is in, and with which cards. Lists are by seat; hands are card sets."""
+    """The stage before the play: the seats that are in, and their cards. Lists are by seat, hands are card sets."""
 
     def __init__(self, setup: DealSetup, dealer: int, house: HouseRules, ledger: Ledger) -> None:
         seats = len(setup.hands)
@@ -44,10 +44,10 @@ class Entry:
         self.turned = setup.turned
         self.trump = setup.turned.suit if setup.turned is not None else None
         self.dead = setup.dead
-        """The dead card as in `DealSetup`; empty once the dealer has taken it."""
+        """The dead card, as in `DealSetup`; empty after the dealer has taken it."""
         self.hands = setup.hands
         self.max_discards = house.most_discards(seats)
-        """How many cards a seat may discard (R4.3)."""
+        """The most cards that a seat may discard (R4.3)."""
         self._stock = setup.stock
         self._ledger = ledger
         self._must_pass: tuple[int, ...] = ()
@@ -55,11 +55,11 @@ class Entry:
         self._hidden_declarations: dict[int, bool] = {}
         self._pending: deque[tuple[int, Decision]] = deque()
         self.to_act = dealer
-        """The seat to act; where several are asked at once, the one whose answer counts first."""
+        """The seat to act. Of several seats that are asked at once, it is the one whose answer counts first."""
         self.decision: Decision = NAME_TRUMP
-        """The decision that this seat must make."""
+        """The decision of this seat."""
         self._stages = 0
-        """How many of the stages have begun."""
+        """The number of stages that have begun."""
 
     def begin(self, events: list[Event]) -> None:
         """Advances to the first decision."""
@@ -67,12 +67,12 @@ class Entry:
 
     @property
     def over(self) -> bool:
-        """Whether nobody is left to ask before the play."""
+        """Whether no seat is left to ask before the play."""
         return not self._pending
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that may be asked now: all at once where they declare simultaneously (R4.1)."""
+        """The seats that may be asked now. Simultaneous declarations ask several (R4.1)."""
         at_once = self.house.declare_mode == "simultaneous" and self.decision is DECLARE
         return tuple(seat for seat, _ in self._pending) if at_once else (self.to_act,)
 
@@ -82,7 +82,7 @@ class Entry:
         return tuple([seat for seat in self.order if self.plays[seat]])
 
     def apply(self, action: Action) -> list[Event]:
-        """Applies the answer of the seat to act, and returns what follows."""
+        """Applies the answer of the seat to act, and returns the events."""
         seat, decision = self.to_act, self.decision
         events: list[Event] = []
         if isinstance(action, Missing):
@@ -104,7 +104,7 @@ class Entry:
         return events
 
     def default(self) -> Choice:
-        """Returns the choice that stands in for a missing answer (R8.5)."""
+        """Returns the choice that replaces a missing answer (R8.5)."""
         if self.decision is NAME_TRUMP:
             return NameTrump(lowest(self.hands[self.to_act]).suit)
         if self.decision is DECLARE:
@@ -112,7 +112,7 @@ class Entry:
         return Draw() if self.decision is DRAW else Stay(False)
 
     def _advance(self, events: list[Event]) -> None:
-        """Advances to the next decision that the rules leave open, through as many stages as it takes."""
+        """Advances to the next open decision, through one or more stages."""
         pending = self._pending
         while True:
             while pending:
@@ -127,7 +127,7 @@ class Entry:
             begin(self, events)
 
     def _resolve_unasked(self, seat: int, decision: Decision, events: list[Event]) -> bool:
-        """Applies what the rules decide for this seat without asking it; returns False if they leave it a choice."""
+        """Applies a decision that the rules make for this seat; returns False if the seat has a choice."""
         if decision is DECLARE and seat in self._must_pass:
             self._pass(seat, events, obliged=True)  # R4.6, must_hold
             return True
@@ -164,7 +164,7 @@ class Entry:
             self._pending.append((self.dealer, DRAW))
 
     def _reveal(self, events: list[Event]) -> None:
-        """Reveals what the seats declared simultaneously (R4.1)."""
+        """Reveals the simultaneous declarations (R4.1)."""
         if self.house.declare_mode != "simultaneous":
             return
         for seat in self.order:
@@ -210,7 +210,7 @@ class Entry:
             events.append(AntePaid(seat, self.house.second_ante))
 
     def _draw(self, seat: int, discards: tuple[Card, ...], takes: bool, events: list[Event]) -> None:
-        """Exchanges the discards of a seat; an illegal discard is ignored and is a fault (R8.5)."""
+        """Exchanges the discards of a seat. An illegal discard is ignored and is a fault (R8.5)."""
         self.drawn[seat] = 0
         if not discards and not takes:
             events.append(_STANDS_PAT[seat])
@@ -258,4 +258,4 @@ _STAGES: Final[tuple[Callable[[Entry, list[Event]], None], ...]] = (
     Entry._ask_to_draw,
     Entry._ask_to_stay,
 )
-"""The stages before the play, in order; a stage that the house rules leave out asks nobody."""
+"""The stages before the play, in order. A stage without effect in the house rules asks no seat."""

@@ -16,7 +16,7 @@ FIRST_RANK: Final = 2
 
 
 class Ordinal(int):
-    """A number that beginners mistake for a string: `==` and `!=` with a string raise TypeError instead of answering.
+    """A number that beginners mistake for a string, so `==` and `!=` with a string raise TypeError.
 
     It cannot equal both its number and its text, because equal values must have equal hashes.
     """
@@ -24,10 +24,10 @@ class Ordinal(int):
     __slots__ = ()
 
     def comparison_hint(self, text: str) -> str:
-        """Returns what to compare with instead of this string."""
+        """Returns the value to compare with instead of this string."""
         return "a number"
 
-    if not TYPE_CHECKING:  # type checkers report these comparisons by themselves
+    if not TYPE_CHECKING:  # type checkers report these comparisons
 
         def __eq__(self, other):
             # Bots compare suits and ranks constantly, and `int.__eq__` takes twice as long.
@@ -46,7 +46,7 @@ class Ordinal(int):
 
 
 class Suit(Ordinal, ReprEnum):
-    """One of the four suits; its text is its letter. Comparing it with a string raises TypeError."""
+    """One of the four suits, with its letter as text. Comparing it with a string raises TypeError."""
 
     C = 0
     D = 1
@@ -64,7 +64,7 @@ class Suit(Ordinal, ReprEnum):
 
     @classmethod
     def parse(cls, text: str) -> Suit:
-        """Parses a letter C, D, H or S; anything else raises InvalidCard."""
+        """Parses a letter C, D, H or S; raises InvalidCard for anything else."""
         try:
             return cls[text]
         except KeyError:
@@ -77,7 +77,7 @@ class Suit(Ordinal, ReprEnum):
 
 
 class Rank(Ordinal):
-    """A card's rank, a number from 2 to 14. Comparing it with a string raises TypeError."""
+    """The rank of a card, a number from 2 to 14. Comparing it with a string raises TypeError."""
 
     __slots__ = ()
 
@@ -134,7 +134,7 @@ _RANKS_BY_TEXT: Final = {text: _RANKS[FIRST_RANK + place] for place, text in enu
 
 
 def _make_card(rank: Rank, suit: Suit) -> Card:
-    """Makes the only object for this card; it stores rank and suit because bots read them constantly."""
+    """Makes the only object for this card. It stores rank and suit because bots read them constantly."""
     card = int.__new__(Card, 4 * rank + suit)
     vars(card).update(rank=rank, suit=suit)
     return card

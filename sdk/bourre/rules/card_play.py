@@ -1,4 +1,4 @@
-"""The card play of one deal: its tricks, and how reneges are handled (R5, R6, R8)."""
+"""The card play of one deal: its tricks and its reneges (R5, R6, R8)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TRICK_TAKEN_EVENTS: Final = tuple(
 
 
 class _State(NamedTuple):
-    """The state before a card is laid, to restore if the card is taken back."""
+    """The state before a card is laid, to restore it if the card is taken back."""
 
     hand: int
     """The hand of the seat to act."""
@@ -43,7 +43,7 @@ class _State(NamedTuple):
     best: Card
     taker: int
     tricks: int
-    """How many tricks are complete."""
+    """The number of complete tricks."""
     seen: int
     shown: int
     won: dict[int, int]
@@ -51,7 +51,7 @@ class _State(NamedTuple):
 
 
 class _Window(NamedTuple):
-    """A renege that has not been announced, until the next card is accepted (R8.4, `silent`)."""
+    """A renege that is not announced before the next card is accepted (R8.4, `silent`)."""
 
     renege: Reneged
     before: _State
@@ -70,9 +70,8 @@ class Tricks(TrickPlay):
         pot: int,
         house: HouseRules,
     ) -> None:
-        """`hands` are card sets by seat, which shrink as cards are played; `order` holds the seats that are in.
-
-        The order begins at the dealer's left.
+        """`hands` are card sets by seat, which shrink with each play. `order` lists the seats that are in, from the
+        dealer's left.
         """
         super().__init__(hands, order, trump, dead, house)
         self.pot = pot
@@ -84,7 +83,7 @@ class Tricks(TrickPlay):
 
     @property
     def forced(self) -> Card | None:
-        """The only legal card, if there is just one and no renege to correct; else None."""
+        """The only legal card, if there is exactly one and no renege to correct; else None."""
         legal = self.legal
         return None if legal & (legal - 1) or self.correcting is not None else lowest(legal)
 
@@ -94,10 +93,10 @@ class Tricks(TrickPlay):
         return tuple(sorted({*self.uncorrected, *self.corrected})) if self.uncorrected or self.corrected else ()
 
     def apply(self, action: Action) -> list[Event]:
-        """Applies the answer of the seat to act, and returns what follows."""
+        """Applies the answer of the seat to act, and returns the events."""
         undisturbed = self.correcting is None and self._window is None
         if undisturbed and isinstance(action, Play):
-            number: int = action.card  # compiled code handles a plain number far faster than a Card
+            number: int = action.card  # compiled code is faster with a plain number than with a Card
             if self.legal >> number & 1:
                 return self._accept(action.card)
         fault, card = self._read(action)
@@ -111,7 +110,7 @@ class Tricks(TrickPlay):
         return self._renege(card)
 
     def recall(self, seat: int, card: Card) -> list[Event]:
-        """Corrects a silent renege of this seat by this card; no events without one, or for an illegal card (R8.4)."""
+        """Corrects a silent renege of this seat with this card. Otherwise returns no events (R8.4)."""
         window = self._window
         if window is None or window.renege.seat != seat or not window.before.legal >> card & 1:
             return []
@@ -132,7 +131,7 @@ class Tricks(TrickPlay):
         return (None, action.card) if held else (Fault.NOT_HELD, None)
 
     def _renege(self, card: Card) -> list[Event]:
-        """Handles an illegal card from the hand as `renege_policy` says (R8.4)."""
+        """Handles an illegal card from the hand by `renege_policy` (R8.4)."""
         closed = self._close_window()
         renege = Reneged(
             seat=self.to_act,
@@ -173,11 +172,11 @@ class Tricks(TrickPlay):
     def _accept_silently(self, renege: Reneged) -> list[Event]:
         before = self._save_state()
         events = self._accept(renege.card)
-        self._window = _Window(renege, before)  # a last card is always legal, so another one is still to come
+        self._window = _Window(renege, before)  # a last card is always legal, so another one will follow
         return events
 
     def _close_window(self) -> list[Event]:
-        """Announces a silent renege, which stands now that the next card has come (R8.1)."""
+        """Announces a silent renege, which stands after the next card (R8.1)."""
         if self._window is None:
             return []
         renege, self._window = self._window.renege, None
@@ -221,7 +220,7 @@ class Tricks(TrickPlay):
         return Penalized(seat, rule, due)
 
     def _match_due(self) -> int:
-        """Returns the chips that a renege costs the seat now: it matches the pot, but only once a deal."""
+        """Returns the chips that a renege costs the seat now. It matches the pot only once a deal."""
         if self.to_act in self.uncorrected:
             return 0
         return match_due(self.pot, self.house, bourred=False, reneged=True)

@@ -1,4 +1,4 @@
-"""Sets of cards as bit masks: an integer with bit `card` set for each of its cards (see `card` for their numbers)."""
+"""Sets of cards as bit masks: an integer in which bit `card` is set for each card (see `card` for the numbers)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 _LOWEST_NUMBER: Final = 8
 """The number of the two of clubs, the lowest card."""
 _BY_SET: Final = tuple({(1 << card) % 67: card for card in DECK}.get(remainder, DECK[0]) for remainder in range(67))
-"""Each card, by the set that holds it alone, modulo 67: the first 66 powers of 2 all differ modulo 67."""
+"""Each card by the set of it alone, modulo 67. The first 66 powers of 2 all differ modulo 67."""
 
 SUIT_CARDS: Final[tuple[int, ...]] = tuple(
     sum(1 << number for number in range(_LOWEST_NUMBER + suit, _LOWEST_NUMBER + len(DECK), len(SUITS)))
@@ -51,7 +51,7 @@ def cards_in(cards: int) -> tuple[Card, ...]:
 
 
 def card_set(cards: Iterable[int]) -> int:
-    """Returns the set of these cards; repeated cards count once."""
+    """Returns the set of these cards. Repeated cards count once."""
     found = 0
     for card in cards:
         found |= 1 << card
@@ -69,7 +69,7 @@ def highest(cards: int) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Parses a text such as `AS KH 2C`, keeping its order; raises InvalidCard, also for a repeated card."""
+    """Parses a text such as `AS KH 2C` in its order; raises InvalidCard, also for a repeated card."""
     cards = tuple(Card(word) for word in text.split())
     if len(set(cards)) < len(cards):
         raise InvalidCard(f"{text!r} names a card twice")

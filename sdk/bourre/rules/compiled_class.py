@@ -1,6 +1,6 @@
-"""What mypyc must know about a class that it compiles; it does nothing in plain Python.
+"""A decorator with options for mypyc, which does nothing in plain Python.
 
-The package mypy-extensions has the same decorator, but a bot should not have to install it.
+The package mypy-extensions has the same decorator, but bots should not need that package.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ else:
     C = TypeVar("C", bound=type)
 
     def mypyc_attr(**_: object) -> Callable[[C], C]:
-        """Leaves the class as it is; `allow_interpreted_subclasses` also lets instances be copied and pickled."""
+        """Returns the class unchanged. `allow_interpreted_subclasses` also allows copies and pickles of instances."""
         return lambda cls: cls

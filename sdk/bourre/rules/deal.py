@@ -16,7 +16,7 @@ from bourre.rules.pot import Ledger, Settlement, settle
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Deal:
-    """One deal, from dealing the cards to the settlement. The antes are in the pot before it begins."""
+    """One deal, from dealing the cards to the settlement. Its pot contains the antes when it begins."""
 
     def __init__(self, number: int, dealer: int, house: HouseRules, ledger: Ledger, chance: Chance) -> None:
         self.number = number
@@ -27,32 +27,32 @@ class Deal:
         self._dealing = setup.events
         self.entry = Entry(setup, dealer, house, ledger)
         self.hands = setup.hands
-        """The hands as card sets by seat; they shrink as cards are played."""
+        """The hands as card sets by seat. They shrink with each play."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None
         self.to_act = dealer
-        """The seat to act; where several are asked at once, the one whose answer counts first."""
+        """The seat to act. Of several seats that are asked at once, it is the one whose answer counts first."""
         self.over = False
         """Whether the deal is settled."""
 
     def begin(self, events: list[Event]) -> None:
-        """Adds the events of dealing, and all others up to the first decision."""
+        """Adds all events up to the first decision."""
         events += self._dealing
         self.entry.begin(events)
         self._follow_entry(events)
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that may be asked now; more than one only where they declare simultaneously (R4.1)."""
+        """The seats that may be asked now. Only simultaneous declarations ask several (R4.1)."""
         return self.entry.asked if self.tricks is None else (self.tricks.to_act,)
 
     @property
     def decision(self) -> Decision:
-        """The decision to be made."""
+        """The decision of the seat to act."""
         return self.entry.decision if self.tricks is None else Decision.PLAY
 
     def apply(self, action: Action) -> list[Event]:
-        """Applies the answer of the seat to act, and returns what follows."""
+        """Applies the answer of the seat to act, and returns the events."""
         tricks = self.tricks
         if tricks is None:
             events = self.entry.apply(action)
@@ -66,7 +66,7 @@ class Deal:
 
     @property
     def forced(self) -> Play | None:
-        """The play of the only legal card; None where the seat to act has a choice."""
+        """The play of the only legal card; None if the seat to act has a choice."""
         card = self.tricks.forced if self.tricks is not None else None
         return None if card is None else PLAYS[card]
 
@@ -75,7 +75,7 @@ class Deal:
         return self.entry.default() if self.tricks is None else PLAYS[lowest(self.tricks.legal)]
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
-        """Takes a seat's last card back at its own request (R8.4); the seat holds another card, so the play goes on."""
+        """Takes a seat's last card back at its request (R8.4). The seat holds another card, so the play continues."""
         if self.tricks is None:
             return []
         events = self.tricks.recall(seat, recall.card)
@@ -83,7 +83,7 @@ class Deal:
         return events
 
     def _follow_entry(self, events: list[Event]) -> None:
-        """Asks the next seat before the play; begins the play, or settles the deal, once all have answered."""
+        """Asks the next seat before the play. After the last answer, begins the play or settles the deal."""
         self.to_act = self.entry.to_act
         if not self.entry.over:
             return

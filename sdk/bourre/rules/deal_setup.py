@@ -1,4 +1,4 @@
-"""Deals the cards and turns one up (R3); the rest is the stock, replenished from the discards (R4.4)."""
+"""Deals the cards and turns one up (R3). The others form the stock, which the discards replenish (R4.4)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from bourre.rules.events import Event, HandDealt, TrumpTurned, TurnedReturned
 from bourre.rules.house import HouseRules
 
 Gather = Callable[[int, tuple[Card, ...]], list[Card]]
-"""A function that shuffles the cards of a pile, given the number of the gathering in this deal, from 1."""
+"""A function that shuffles a gathered pile, given the number of the gathering in this deal, from 1."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Stock:
-    """The undealt cards of one deal, dealt from the top, and the pile that replenishes them."""
+    """The undealt cards of one deal, dealt from the top, and the pile of discards and passed hands."""
 
     __slots__ = ("_cards", "_discards", "_folded_first", "_gather", "_gatherings", "_passed")
 
@@ -34,7 +34,7 @@ class Stock:
         self._passed = 0
 
     def discard(self, cards: int) -> None:
-        """Puts on the pile the discards of a seat that has been served."""
+        """Puts the discards of a served seat on the pile."""
         self._discards |= cards
 
     def fold(self, cards: int) -> None:
@@ -42,7 +42,7 @@ class Stock:
         self._passed |= cards
 
     def serve(self, seat: int, number: int) -> tuple[int, list[int]]:
-        """Deals a seat that many cards; returns their set, and the size of each pile that had to be gathered."""
+        """Deals a seat this many cards; returns their set, and the size of each gathered pile."""
         served = self._take_cards(seat, number)
         gathered = []
         while len(served) < number:
@@ -55,7 +55,7 @@ class Stock:
         return card_set(served), gathered
 
     def _take_cards(self, _seat: int, number: int) -> list[Card]:
-        """Takes that many cards off the stock, or as many as are left."""
+        """Takes this many cards off the stock, or all if fewer are left."""
         dealt = self._cards[:number]
         del self._cards[:number]
         return dealt
@@ -70,11 +70,11 @@ class Stock:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class SeatStock(Stock):
-    """The stock of format `duplicate`: what a seat draws does not depend on the others, as long as cards last.
+    """The stock of format `duplicate`, in which a seat's draws do not depend on other seats, as long as cards last.
 
-    Of k seats, seat s gets as its j-th card (from 0) the one at place j * k + s of the stock, or the last one left if
-    that place is beyond the end or taken. Places do not depend on the cards, so hands are distributed as if dealt from
-    the top. A replenished stock is dealt from the top.
+    With k seats, the j-th card (from 0) of seat s is at place j * k + s of the stock. If that place is beyond the end
+    or taken, the seat gets the last card left. Places do not depend on the cards, so hands are distributed as if dealt
+    from the top. A replenished stock is dealt from the top.
     """
 
     __slots__ = ("_places", "_seats", "_served")
@@ -116,9 +116,9 @@ class DealSetup(NamedTuple):
     fifth: Card
     """The dealer's last card."""
     turned: Card | None
-    """None where the dealer names the trump."""
+    """None if the dealer names the trump."""
     dead: int
-    """The turned card as a set, if it belongs to nobody; in `separate_dealer_option` until the dealer takes it."""
+    """The turned card as a set, if it belongs to no seat. In `separate_dealer_option`, the dealer may take it."""
     stock: Stock
     events: list[Event]
     """The events of dealing."""

@@ -1,4 +1,4 @@
-"""Everything that chance decides, derived from a match's seed (docs/data.md describes it for any language)."""
+"""Derives all chance from a match's seed (docs/data.md describes it for any language)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final, Protocol
 from bourre.rules.cards import DECK, Card
 
 _BLOCK: Final = 64
-"""The bytes that SHA-256 absorbs at a time, to which HMAC pads its key (RFC 2104)."""
+"""The block size of SHA-256 in bytes, to which HMAC pads its key (RFC 2104)."""
 
 
 class Chance(Protocol):
-    """Where a match gets its cards from; tests replace it."""
+    """The source of a match's cards. Tests replace it."""
 
     @property
     def by_seat(self) -> bool:
@@ -40,11 +40,11 @@ class Chance(Protocol):
         """Returns the stock shuffled with the turned card, in `separate_returned` (R3.2)."""
 
     def seat_seed(self, deal: int, seat: int) -> int:
-        """Returns 64 bits for the bot's own dice; they reveal nothing about the cards."""
+        """Returns 64 bits for the bot's own chance. They reveal nothing about the cards."""
 
 
 class SeededChance:
-    """The chance of real matches: all of it follows from 32 secret bytes."""
+    """The chance of real matches, which follows from 32 secret bytes."""
 
     __slots__ = ("_inner", "_outer", "seed")
 
@@ -57,7 +57,7 @@ class SeededChance:
         self._outer = bytes([byte ^ 0x5C for byte in key.ljust(_BLOCK, b"\0")])
 
     def __reduce__(self) -> tuple[type[SeededChance], tuple[object, ...]]:
-        """Keeps only the seed, from which all else follows; compiled, the class could not be pickled otherwise."""
+        """Keeps only the seed, from which all else follows. Without it, the compiled class cannot be pickled."""
         return SeededChance, (self.seed,)
 
     def stake(self, deal: int) -> int:
@@ -82,20 +82,20 @@ class SeededChance:
         return int.from_bytes(self._derive(f"bot {deal} {seat}")[:8])
 
     def _derive(self, label: str) -> bytes:
-        """Works like `derive`, in a third of the time: it spells out RFC 2104, because `hmac` takes long to set up."""
+        """Works like `derive` in a third of the time. It spells out RFC 2104, because `hmac` is slow to set up."""
         inner = hashlib.sha256(self._inner + label.encode()).digest()
         return hashlib.sha256(self._outer + inner).digest()
 
 
 class DuplicateChance(SeededChance):
-    """The chance of format `duplicate`: a seat gets the same cards, whoever sits there and whatever others draw."""
+    """The chance of format `duplicate`. A seat's cards do not depend on its bot or on the draws of other seats."""
 
     __slots__ = ("_stakes",)
 
     by_seat = True
 
     def __init__(self, seed: bytes, stakes: tuple[int, ...] = (0,)) -> None:
-        """Before each deal every seat pays one of the `stakes`, chosen uniformly."""
+        """Before each deal, every seat pays one of the `stakes`, chosen uniformly."""
         super().__init__(seed)
         self._stakes = stakes
 
@@ -107,7 +107,7 @@ class DuplicateChance(SeededChance):
 
 
 def master_seed(seed: int) -> bytes:
-    """Returns the 32 bytes that a public (practice) seed stands for: the SHA-256 of its decimal digits."""
+    """Returns the 32 bytes of a public (practice) seed: the SHA-256 of its decimal digits."""
     return hashlib.sha256(str(seed).encode()).digest()
 
 
@@ -117,16 +117,16 @@ def derive(seed: bytes, label: str) -> bytes:
 
 
 def start_seed(seed: bytes, bot: str) -> str:
-    """Returns the seed with which the process of a bot starts, from its match's; it reveals nothing about the cards."""
+    """Returns the start seed of a bot's process, from its match's seed. It reveals nothing about the cards."""
     return derive(seed, f"start {bot}").hex()
 
 
 def shuffle(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
     """Shuffles these cards by 32 bytes of entropy.
 
-    The cards are sorted; the bytes, read as one big-endian number, are divided in turn by the number of cards that are
-    left, and each remainder picks (counting from 0) the next card out of them. 52! is below 2^226, so no order is
-    likelier than another by more than one part in 2^30.
+    The cards are sorted. The bytes are one big-endian number, which is divided in turn by the number of cards that are
+    left. Each remainder picks the next card among them, counting from 0. 52! is below 2^226, so no order is likelier
+    than another by more than one part in 2^30.
     """
     return _draw_all(entropy, sorted(cards))
 
@@ -145,7 +145,7 @@ def _draw_all(entropy: bytes, left: list[Card]) -> list[Card]:
 
 @cache
 def _divisor_groups(cards: int) -> tuple[tuple[range, int], ...]:
-    """Returns the divisors for that many cards in groups, each with the product of its group.
+    """Returns the divisors for this many cards in groups, each with the product of its group.
 
     A group's remainder is below 2^30, one digit of a Python integer, which Python divides fastest.
     """

@@ -1,4 +1,4 @@
-"""Makes frozen dataclasses quickly, where many are made: a draft has the same fields, still to be set."""
+"""Makes many frozen dataclasses quickly, by drafts with the same fields, which are set one by one."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ T = TypeVar("T")
 
 
 def draft_class(frozen: type[Any]) -> type[Any]:
-    """Makes the class of drafts of a frozen dataclass with slots.
+    """Makes the class of drafts for a frozen dataclass with slots.
 
-    Setting the fields of a draft and freezing it takes from a half to an eighth of the time of the frozen `__init__`.
+    Setting the fields of a draft and freezing it takes a half to an eighth of the time of the frozen `__init__`.
     """
     return type(f"{frozen.__name__}Draft", (), {"__slots__": [field.name for field in fields(frozen)]})
 
 
 def freeze(draft: Any, frozen: type[T]) -> T:
-    """Turns a draft whose fields are all set into an instance of the class that it is a draft of."""
+    """Turns a draft with all fields set into an instance of its frozen class."""
     draft.__class__ = frozen
     done: T = draft
     return done

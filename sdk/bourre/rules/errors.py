@@ -8,7 +8,7 @@ BourreError
 
 
 class BourreError(Exception):
-    """The root of every error that this package raises on purpose."""
+    """The base of every error that this package raises on purpose."""
 
 
 class InvalidCard(BourreError, ValueError):
@@ -16,8 +16,8 @@ class InvalidCard(BourreError, ValueError):
 
 
 class InvalidAction(BourreError, ValueError):
-    """An action that the caller may not make now: wrong seat, wrong kind, or unreadable text."""
+    """An action that the caller may not make now: a wrong seat, a wrong kind or unreadable text."""
 
 
 class InvalidHouse(BourreError, ValueError):
-    """House rules that cannot be played; the message names the key, the value and the fix."""
+    """House rules that cannot be played. The message has the key, the value and the fix."""

@@ -32,7 +32,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "renege_policy": ("prompt", "silent", "retract", "retract_renege", "strict"),
     "renege_pot": ("carry", "next_best"),
 }
-"""The values of every key that takes a word; the first is the default."""
+"""The words of every key that has words as values. The first word is the default."""
 
 RANGES: dict[str, tuple[int, int]] = {
     "ante": (0, 1_000_000),
@@ -44,14 +44,14 @@ RANGES: dict[str, tuple[int, int]] = {
     "renege_multiple": (1, 100),
     "fault_fine": (0, 1_000_000),
 }
-"""The least and the greatest value of every key that is a number."""
+"""The least and the greatest value of every key with numbers."""
 
 MAY_BE_NONE = ("seven_player_limit", "pot_limit")
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """How one table plays. Every field is a key of docs/rules.md; the defaults are the preset `pagat`."""
+    """The house rules of one table. Every field is a key of docs/rules.md. The defaults are the preset `pagat`."""
 
     first_dealer: str | int = "seeded"  # R1.3
     ante: int = 1  # R2.1
@@ -88,7 +88,7 @@ class HouseRules:
 
     @classmethod
     def preset(cls, name: str = "pagat", /, **keys: object) -> HouseRules:
-        """Returns this preset with these keys changed; raises InvalidHouse, naming the key and how to fix it."""
+        """Returns this preset with these keys changed; raises InvalidHouse with the key and the fix."""
         if name not in PRESETS:
             raise InvalidHouse(unknown("preset", name, PRESETS))
         known = [field.name for field in fields(cls)]
@@ -99,7 +99,7 @@ class HouseRules:
         return cls(**{key: _parse_none(key, value) for key, value in values.items()})  # type: ignore[arg-type]
 
     def check_seats(self, seats: int) -> None:
-        """Raises InvalidHouse if that many seats cannot play by these rules (R1.1)."""
+        """Raises InvalidHouse if this many seats cannot play by these rules (R1.1)."""
         if not MIN_SEATS <= seats <= MAX_SEATS:
             raise InvalidHouse(f"{seats} seats cannot play Bourré (R1.1).\nhint: use {MIN_SEATS} to {MAX_SEATS} seats")
         if isinstance(self.first_dealer, int) and self.first_dealer >= seats:
@@ -114,7 +114,7 @@ class HouseRules:
 
     @property
     def declares_at_once(self) -> bool:
-        """Whether all seats declare at the same time, unseen (R4.1)."""
+        """Whether all seats declare at the same time, in secret (R4.1)."""
         return self.declare_mode == "simultaneous"
 
     @property
@@ -139,7 +139,7 @@ class HouseRules:
 
     @property
     def keeps_turned_apart(self) -> bool:
-        """Whether the turned card is neither dealt nor in the stock, so nobody's unless the dealer takes it (R3.2)."""
+        """Whether the turned card is neither dealt nor in the stock. The dealer may take it by some rules (R3.2)."""
         return self.trump_card == "separate_dead" or self.dealer_may_take_turned
 
     @property
@@ -149,22 +149,22 @@ class HouseRules:
 
     @property
     def cost_to_enter(self) -> int:
-        """What a seat pays to come in (R2.4)."""
+        """The chips that a seat pays to come in (R2.4)."""
         return self.second_ante
 
     @property
     def cost_to_stay(self) -> int | None:
-        """What a seat pays to stay after the draw; None where it is not asked (R4.9)."""
+        """The chips that a seat pays to stay after the draw; None if seats are not asked (R4.9)."""
         return self.second_ante if self.second_pass else None
 
     @property
     def spares_bourred(self) -> bool:
-        """Whether a seat that goes bourré saves an ante (R2.2), which each deal would cost it (R2.5)."""
+        """Whether a seat that goes bourré saves an ante (R2.2) that it would pay before each deal (R2.5)."""
         return self.exempt_bourre and self.ante_when == "always"
 
     @property
     def asks_for_correction(self) -> bool:
-        """Whether a renege is announced at once, and may be corrected at a price (R8.2, R8.4)."""
+        """Whether a renege is announced at once and may be corrected at a price (R8.2, R8.4)."""
         return self.renege_policy == "prompt"
 
     @property
@@ -182,29 +182,29 @@ class HouseRules:
         return self.dealer_holds_turned and turned is not None and turned.rank == ACE
 
     def needed_to_enter(self, trump: Suit) -> int:
-        """Returns the cards of which a seat must hold one to come in, as a set; empty where it need not (R4.6)."""
+        """Returns the cards of which a seat must hold one to come in, as a set; empty if it need not (R4.6)."""
         return SUIT_CARDS[trump] | SUIT_CARDS[Suit.C] if self.must_hold == "trump_or_club" else 0
 
     def antes(self, seats: int, pot: int) -> list[int]:
-        """Returns what each seat pays before a deal, from the dealer's left, if none is exempt (R2.1, R2.3, R2.5)."""
+        """Returns each seat's antes before a deal, from the dealer's left, if no seat is exempt (R2.1, R2.3, R2.5)."""
         if pot and self.ante_when == "pot_empty":
             return [0] * seats
         return [0] * (seats - 1) + [seats * self.ante] if self.dealer_antes_all else [self.ante] * seats
 
     def most_discards(self, seats: int) -> int:
-        """Returns the most cards that a seat may discard at a table of that many seats (R4.3)."""
+        """Returns the most cards that a seat may discard at a table of this many seats (R4.3)."""
         limit = self.seven_player_limit if seats >= SEVEN_PLAYER_SEATS else None
         most = self.max_discards if limit is None or limit > self.max_discards else limit
         return most if most < self.cards else self.cards
 
     def limited(self, chips: int) -> int:
-        """Returns these chips, or the pot limit if that is less (R7.4)."""
+        """Returns these chips, at most the pot limit (R7.4)."""
         limit = self.pot_limit
         return chips if limit is None or chips < limit else limit
 
 
 def check_preset(name: str, seats: int) -> None:
-    """Raises InvalidHouse if the game that this preset is named after has too few seats."""
+    """Raises InvalidHouse if the preset's game has fewer seats than this."""
     most = PRESET_SEATS.get(name, MAX_SEATS)
     if seats > most:
         hint = f"use {most} seats or fewer, or set its keys on top of 'pagat'"
@@ -299,4 +299,4 @@ PRESETS: dict[str, dict[str, object]] = {
 """The keys that each preset changes from the defaults."""
 
 PRESET_SEATS = {"wikipedia": 7}
-"""The most seats of each preset that has fewer than the others."""
+"""The most seats of each preset with fewer seats than the others."""

@@ -1,4 +1,4 @@
-"""Finds house rules that are playable but probably unintended: keys without effect, or at odds with each other."""
+"""Finds house rules that are playable but probably unintended, such as keys without effect."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from bourre.rules.house import RANGES, SEVEN_PLAYER_SEATS, HouseRules
 
 
 def lint(house: HouseRules, seats: int | None = None) -> tuple[str, ...]:
-    """Returns a warning for each probably unintended key, with the reason, a fix and the rule.
+    """Returns a warning for each probably unintended key, with the reason, the rule and a fix.
 
-    Without the number of seats, checks that depend on it are skipped. Unplayable rules never get here: making them
+    Without the number of seats, skips the checks that need it. Unplayable rules never get here, because making them
     raises InvalidHouse.
     """
     return (

@@ -18,7 +18,7 @@ class Markup(str):
 
 
 def cards_html(cards: Iterable[Card]) -> Markup:
-    """Writes cards in their order; a dash for none."""
+    """Writes cards in their order, or a dash for none."""
     return Markup(" ".join(map(_card, cards)) or "-")
 
 
@@ -29,7 +29,7 @@ def suit_html(suit: Suit) -> Markup:
 
 
 def table_html(caption: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Markup:
-    """Writes a table; the first cell of each row is its heading. Cells that are not Markup are escaped."""
+    """Writes a table. The first cell of each row is its heading. Cells other than Markup are escaped."""
     heads = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in head)
     top = f"<thead><tr>{heads}</tr></thead>" if head else ""
     body = "".join(map(_row, rows))

@@ -1,4 +1,4 @@
-"""A match: deals at one table, one after another, as pure state driven by its caller (R1.4, R2, R7.5, R7.6).
+"""A match: consecutive deals at one table, as pure state that its caller drives (R1.4, R2, R7.5, R7.6).
 
 match = Match(seats=5, deals=50, house=HouseRules.preset("limit"), chance=SeededChance(seed))
 events = match.start()
@@ -41,10 +41,10 @@ _AT_ANY_TIME: Final = frozenset({Unasked, HandOver, Recall})
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Match:
-    """The deals of one table: takes the answers of the seats in turn, and returns the events that follow."""
+    """The deals of one table. Takes the answers of the seats in turn, and returns the events."""
 
     def __init__(self, seats: int, deals: int, house: HouseRules, chance: Chance, only: int | None = None) -> None:
-        """`only` is the one deal to play, as in format `duplicate`; None plays all of them in order."""
+        """`only` is the one deal to play, as in format `duplicate`; None plays all deals in order."""
         house.check_seats(seats)
         if deals < 1:
             raise InvalidHouse(f"{deals} deals are too few for a match.\nhint: use 1 or more")
@@ -61,14 +61,14 @@ class Match:
         self._exempt: frozenset[int] = frozenset()
         self._announced: set[int] = set()
         self._fines = [0] * seats
-        """What each seat owes for its faults in this deal."""
+        """The fines that each seat owes for its faults in this deal."""
         self._seeds: dict[int, int] = {}
-        """Seeds of the bots' dice in this deal, by seat, for the seats asked so far."""
+        """The seeds of the bots' own chance in this deal, by seat, for the seats asked so far."""
         self._deal: Deal | None = None
         self.over = False
 
     def start(self) -> list[Event]:
-        """Begins the first deal. A deal played by itself has the dealer it would have if no turn were forfeited."""
+        """Begins the first deal. A deal that is played alone has the dealer of a match without forfeited turns."""
         if self._deal is not None:
             raise InvalidAction("this match has already started")
         events: list[Event] = []
@@ -86,21 +86,21 @@ class Match:
 
     @property
     def to_act(self) -> int:
-        """The seat to act; raises InvalidAction when the match is over."""
+        """The seat to act; raises InvalidAction after the match."""
         return self._current_deal.to_act
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that may be asked now, `to_act` first; several only where they declare simultaneously (R4.1)."""
+        """The seats that may be asked now, `to_act` first. Only simultaneous declarations ask several (R4.1)."""
         return self._current_deal.asked
 
     @property
     def decision(self) -> Decision:
-        """The decision of the seat to act; raises InvalidAction when the match is over."""
+        """The decision of the seat to act; raises InvalidAction after the match."""
         return self._current_deal.decision
 
     def view(self, seat: int) -> View:
-        """Returns everything that this seat may know now; raises InvalidAction when the match is over."""
+        """Returns everything that this seat may know now; raises InvalidAction after the match."""
         self._check_seat(seat)
         deal = self._current_deal
         if seat not in self._seeds:
@@ -108,10 +108,10 @@ class Match:
         return view_of(deal, seat, self.deals, tuple(self.owed_turns), self._seeds[seat])
 
     def apply(self, seat: int, action: Action) -> list[Event]:
-        """Applies an action of a seat, and returns the events that follow.
+        """Applies an action of a seat, and returns the events.
 
-        Recall, Unasked and HandOver are accepted from any seat at any time; every other action must come from the seat
-        to act and fit its decision. Otherwise raises InvalidAction: the caller's mistake, never a bot's.
+        Recall, Unasked and HandOver are accepted from any seat at any time. Every other action must come from the seat
+        to act and fit its decision. Otherwise raises InvalidAction, which is the caller's mistake, never a bot's.
         """
         deal = self._deal or self.deal
         if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:
@@ -134,7 +134,7 @@ class Match:
         raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
 
     def _recall(self, seat: int, recall: Recall) -> list[Event]:
-        """Takes a silent renege back, if it is in time (R8.4); anything else is a fault."""
+        """Takes a silent renege back if the recall is in time (R8.4). Otherwise the recall is a fault."""
         events = self.deal.recall(seat, recall)
         if not events:
             return self._handle_unasked(seat, Fault.UNASKED)
@@ -168,7 +168,7 @@ class Match:
                 self._fines[event.seat] += self.house.fault_fine
 
     def _pay_fines(self, events: list[Event]) -> None:
-        """Pays the fines into the next pot: no pot grows while it is played for (R8.6)."""
+        """Pays the fines into the next pot, because no pot grows during its deal (R8.6)."""
         if not any(self._fines):
             return
         for seat, chips in enumerate(self._fines):
@@ -187,7 +187,7 @@ class Match:
         return self._draw_for_dealer(min if form == "low_card" else max, events)
 
     def _draw_for_dealer(self, choose: Callable[[Iterable[int]], int], events: list[Event]) -> int:
-        """Lets each seat draw a card for the deal; tied seats draw again, from the cards left."""
+        """Lets each seat draw a card for the deal. Tied seats draw again from the cards left."""
         cards = iter(self._chance.draw_for_deal())
         drawing = list(range(self.seats))
         while len(drawing) > 1:
@@ -225,7 +225,7 @@ class Match:
         deal.begin(events)
 
     def _advance(self, events: list[Event]) -> None:
-        """Moves past every settled deal; a deal that nobody may play is settled from the start (R4.6)."""
+        """Moves past every settled deal. A deal that nobody may play is settled from the start (R4.6)."""
         while not self.over and self.deal.over:
             self._end_deal(events)
 
@@ -243,7 +243,7 @@ class Match:
             self._end(events)
 
     def _next_dealer(self, events: list[Event]) -> int:
-        """Returns the next dealer clockwise; a seat that owes turns forfeits one and is passed over (R1.4)."""
+        """Returns the next dealer clockwise. A seat that owes turns forfeits one and is passed over (R1.4)."""
         dealer = (self.deal.dealer + 1) % self.seats
         while self.owed_turns[dealer]:
             self.owed_turns[dealer] -= 1

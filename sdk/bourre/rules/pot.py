@@ -1,4 +1,4 @@
-"""Chips: who owes what at the end of a deal (R7, R8), and the ledger through which every chip moves."""
+"""The chips of a match: the settlement of each deal (R7, R8), and the ledger of all payments."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.house import HouseRules
 
 S = TypeVar("S", bound=Hashable)
-"""A seat: its number in a match, or any name when the rules are used by themselves."""
+"""A seat: its number in a match, or any name if the rules are used alone."""
 
 
 class Settlement(NamedTuple, Generic[S]):
-    """How a deal ends in chips; seats in the order in which they were given."""
+    """The chips at the end of a deal. Seats are in the order of the caller."""
 
     winner: S | None
     taken: dict[S, int]
     """Chips each seat takes from the pot."""
     carry: int
-    """Chips that nobody takes: they stay in the pot."""
+    """Chips that stay in the pot."""
     payments: dict[S, int]
-    """Chips that each seat pays to match the pot, for bourré or a renege; they go into the next pot."""
+    """Chips that each seat pays into the next pot to match the pot, for bourré or a renege."""
     exempt: tuple[S, ...]
     """Seats that owe no ante for the next deal (R2.2)."""
     tied: tuple[S, ...]
@@ -40,8 +40,8 @@ def settle(
 ) -> Settlement[S]:
     """Settles a deal (R7.1 to R7.4, R8.1 to R8.3).
 
-    `pot` is the pot when the first card was led, `tricks` holds the tricks of every seat that played, `uncorrected` the
-    seats that pay as in R8.1, `corrected` those that corrected a renege, once for each time.
+    `pot` is the pot at the first lead, and `tricks` holds the tricks of every seat that played. `uncorrected` holds the
+    seats that pay by R8.1. `corrected` holds each seat that corrected a renege, once for each renege.
     """
     barred: set[S] = {*uncorrected, *corrected}
     leaders = leading_seats(tricks, barred, house)
@@ -52,18 +52,18 @@ def settle(
     carry = pot - sum(taken.values())
     exempt = _exempt(tricks, payments, tied, house) if payments or tied else ()
     next_pot = carry + sum(payments.values())
-    # By position: keywords would take half of the time of a settlement.
+    # Keywords would take half of the time of a settlement.
     return Settlement(winner, taken, carry, payments, exempt, tied, tuple(corrected), next_pot)
 
 
 def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> int:
-    """Returns what a seat owes: the pot for bourré, a multiple for a renege, the larger if both, limited (R7.4)."""
+    """Returns the chips that a seat owes for bourré, a renege (a multiple of the pot) or the larger, limited (R7.4)."""
     multiple = house.renege_multiple if reneged else int(bourred)  # a multiple is at least 1, so it is the larger
     return house.limited(pot * multiple)
 
 
 def leading_seats(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) -> list[S]:
-    """Returns the seats with most tricks; the house rules may leave out the barred ones (R8.3)."""
+    """Returns the seats with most tricks. The house rules may leave out barred seats (R8.3)."""
     if barred and house.renege_pot == "next_best":
         tricks = {seat: won for seat, won in tricks.items() if seat not in barred}
     most = max(tricks.values(), default=0)
@@ -98,23 +98,23 @@ def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], hou
 
 
 def share_pot(pot: int, seats: int, dealer: int) -> list[int]:
-    """Shares the last pot equally among all seats; odd chips go one each to seats from the dealer's left (R7.6)."""
+    """Shares the last pot equally among all seats. Odd chips go one each to seats from the dealer's left (R7.6)."""
     share, odd = divmod(pot, seats)
     return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
 
 
 UNIT: Final = 840
-"""Units in a chip, where deals are settled one by one: in units, 2 to 8 seats can share any pot equally."""
+"""The units of a chip if deals are settled one by one. In units, 2 to 8 seats can share any pot equally."""
 
 
 def settle_in_units(balances: Sequence[int], pot: int) -> tuple[int, ...]:
-    """Returns what each seat has after a deal settled by itself, in 1/840 chips, sharing the remaining pot equally."""
+    """Returns each seat's result of a deal that is settled alone, with equal shares of the pot, in 1/840 chips."""
     return tuple(UNIT * chips + UNIT // len(balances) * pot for chips in balances)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Ledger:
-    """The chips of a match: what each seat is up or down, and the pot. They always add up to 0 (R7.5)."""
+    """The chips of a match: each seat's balance and the pot. They always add up to 0 (R7.5)."""
 
     __slots__ = ("balances", "pot")
 

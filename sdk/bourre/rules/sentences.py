@@ -1,4 +1,4 @@
-"""A sentence for each rule that an event names, for readers who do not know its id."""
+"""A sentence for each rule in an event, for readers who do not know its id."""
 
 SENTENCES = {
     "R5.2": "follow suit if you can",
@@ -12,5 +12,5 @@ SENTENCES = {
 
 
 def sentence(rule: str) -> str:
-    """Returns a rule's id and what it says: `R5.2, follow suit if you can`."""
+    """Returns a rule's id and its sentence: `R5.2, follow suit if you can`."""
     return f"{rule}, {SENTENCES[rule]}" if rule in SENTENCES else rule

@@ -1,4 +1,4 @@
-"""How the tricks of one deal are played: seats lay cards, and the best one takes the trick (R5)."""
+"""Plays the tricks of one deal: seats lay cards, and the best card takes the trick (R5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bourre.rules.tricks import (
 )
 
 _make_trick: Final = partial(tuple.__new__, Trick)
-"""Makes a trick of its three values; `Trick` itself, which is plain Python, takes far longer in compiled code."""
+"""Makes a trick of its three values. In compiled code, it is faster than `Trick`, which is plain Python."""
 
 
 @cache
@@ -32,7 +32,7 @@ def _after(order: tuple[int, ...]) -> dict[int, int]:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TrickPlay:
-    """The tricks from the first lead to the last card; accepts every card, legal or not."""
+    """The tricks from the first lead to the last card. It accepts every card, legal or not."""
 
     def __init__(
         self,
@@ -42,9 +42,8 @@ class TrickPlay:
         dead: int,
         house: HouseRules,
     ) -> None:
-        """`hands` are card sets by seat, which shrink as cards are played; `order` holds the seats that are in.
-
-        The order begins at the dealer's left.
+        """`hands` are card sets by seat, which shrink with each play. `order` lists the seats that are in, from the
+        dealer's left.
         """
         self.hands = hands
         self.order = order
@@ -58,7 +57,7 @@ class TrickPlay:
         """The cards that beat each card, as sets."""
         self._cinch = house.cinch
         self._last = len(order) - 1
-        """How many cards a trick holds when the last seat plays to it; cinching asks nothing of that seat (R6.2)."""
+        """The number of cards in a trick before the last seat plays. A cinch demands nothing of that seat (R6.2)."""
         self.leader = self.to_act = order[0]
         """The seat to act."""
         self.trick: list[Card] = []
@@ -71,9 +70,9 @@ class TrickPlay:
         self.over = False
         """Whether every card has been played."""
         self.best = DECK[0]
-        """The card that wins the trick so far; any card while the trick is empty."""
+        """The card that wins the trick so far; any card if the trick is empty."""
         self._taker = order[0]
-        """The seat that played it."""
+        """The seat of that card."""
         self.legal = self._legal()
 
     def position(self) -> Position:
@@ -91,7 +90,7 @@ class TrickPlay:
         )
 
     def resume(self, leader: int, trick: Sequence[Card], won: dict[int, int], seen: int) -> None:
-        """Goes on from this trick; `won` are the tricks by seat, `seen` the cards of earlier ones."""
+        """Continues from this trick. `won` holds the tricks by seat, and `seen` the cards of earlier tricks."""
         self.leader = leader
         self.won, self.seen, self.shown = won, seen, seen | card_set(trick)
         self.trick = list(trick)
@@ -103,7 +102,7 @@ class TrickPlay:
         self.legal = self._legal()
 
     def run(self, choose: Policy) -> None:
-        """Plays the rest of the deal by a policy, which is asked where two or more cards are legal."""
+        """Plays the rest of the deal by a policy, which chooses among two or more legal cards."""
         while not self.over:
             legal = self.legal
             self.lay(choose(self, legal) if legal & (legal - 1) else highest(legal))
@@ -111,7 +110,7 @@ class TrickPlay:
     def lay(self, card: Card) -> None:
         """Lays a card of the seat to act."""
         seat, trick = self.to_act, self.trick
-        number: int = card  # compiled code handles a plain number far faster than a Card
+        number: int = card  # compiled code is faster with a plain number than with a Card
         self.hands[seat] ^= 1 << number
         self.shown |= 1 << number
         if not trick or self.beating[self.best] >> number & 1:
@@ -149,4 +148,4 @@ class TrickPlay:
 
 
 Policy = Callable[[TrickPlay, int], Card]
-"""Chooses a card of the seat to act, given the set of its legal cards, never fewer than two."""
+"""Chooses a card of the seat to act, given the set of its two or more legal cards."""

@@ -1,4 +1,4 @@
-"""Tricks: which cards are legal (R5), what a cinch is and demands (R6), who wins, and completed tricks."""
+"""Tricks: legal cards (R5), the cinch (R6), winners and completed tricks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEATING: Final = tuple(
 
 
 class Position(NamedTuple):
-    """Everything that decides which cards a seat may play: its own hand and what everybody has seen."""
+    """The facts that decide which cards a seat may play: its hand and the public cards."""
 
     hand: int
     """The seat's cards, as a set."""
@@ -33,7 +33,7 @@ class Position(NamedTuple):
     seen: int
     """The cards of completed tricks, as a set."""
     dead: int
-    """A turned card that belongs to nobody, as a set."""
+    """A turned card that belongs to no seat, as a set."""
     house: HouseRules
 
 
@@ -48,18 +48,18 @@ def best_card(trick: Sequence[Card], trump: Suit) -> Card:
 
 def beats(card: int, best: int, trump: int) -> bool:
     """Returns whether this card beats the best card of the trick so far (R5.1)."""
-    if (card ^ best) & 3:  # another suit; comparing a Card or a Suit takes far longer
+    if (card ^ best) & 3:  # another suit; comparing a Card or a Suit is slower
         return not (card ^ trump) & 3
     return card - best > 0
 
 
 def legal_plays(position: Position) -> int:
-    """Returns the set of cards that R5 and R6 allow; nonempty for a nonempty hand."""
+    """Returns the set of cards that R5 and R6 allow. It is nonempty for a nonempty hand."""
     return restrict_to_cinch(_r5_options(position), position)
 
 
 def restrict_to_cinch(allowed: int, position: Position) -> int:
-    """Returns the cards that R6 allows of those that R5 allows; nonempty if there are any."""
+    """Returns the cards among `allowed` (by R5) that R6 allows too; nonempty if `allowed` is."""
     demanded = _cinch_trumps(position, allowed)
     return allowed & demanded if demanded else allowed
 
@@ -78,7 +78,7 @@ def broken_rule(card: Card, position: Position) -> str:
 
 
 def is_cinch(position: Position) -> bool:
-    """Returns whether the seat is sure of three tricks however the cards fall (R6.1)."""
+    """Returns whether the seat is sure of three tricks, however the cards fall (R6.1)."""
     return position.house.cinch and _is_cinch(position, _r5_options(position))
 
 
@@ -90,7 +90,7 @@ def _r5_options(position: Position) -> int:
 
 
 def follow_options(hand: int, led: int, best: int, trump: int, house: HouseRules) -> int:
-    """Returns the cards that R5.2 to R5.4 allow after the card `led`, with `best` winning so far."""
+    """Returns the cards that R5.2 to R5.4 allow after the card `led`, while `best` wins the trick."""
     following = hand & SUIT_CARDS[led & 3]
     if following:
         beating = following & BEATING[trump][best]
@@ -105,7 +105,7 @@ def follow_options(hand: int, led: int, best: int, trump: int, house: HouseRules
 
 
 def lead_options(hand: int, trump: int, house: HouseRules, *, first: bool) -> int:
-    """Returns the cards of a hand that may be led (R5.6), `first` meaning to the first trick of the deal."""
+    """Returns the cards of a hand that may be led (R5.6). `first` means the first trick of the deal."""
     honours = hand & SUIT_CARDS[trump] & HONOURS
     if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and not first):
         return hand
@@ -113,7 +113,7 @@ def lead_options(hand: int, trump: int, house: HouseRules, *, first: bool) -> in
 
 
 def _cinch_trumps(position: Position, allowed: int) -> int:
-    """Returns the trumps of which R6.2 and R6.3 demand one; empty if they demand nothing."""
+    """Returns the trumps of which R6.2 and R6.3 demand one; empty if they demand none."""
     trumps = position.hand & SUIT_CARDS[position.trump]
     last_to_trick = bool(position.trick) and len(position.trick) == position.playing - 1
     if last_to_trick or not allowed & trumps or not position.house.cinch or not _is_cinch(position, allowed):
@@ -122,7 +122,7 @@ def _cinch_trumps(position: Position, allowed: int) -> int:
 
 
 def _is_cinch(position: Position, allowed: int) -> bool:
-    """Applies R6.1: w + S >= 3, with S the sure trump tricks, minimised over the allowed cards when following."""
+    """Applies R6.1: w + S >= 3, where S counts the sure trump tricks, as a minimum over the allowed cards."""
     needed = CINCH_TRICKS - position.tricks_won
     if needed <= 0:
         return True
@@ -141,7 +141,7 @@ def _is_cinch(position: Position, allowed: int) -> bool:
 
 
 def sure_tricks(trumps: int, live: int) -> int:
-    """Returns S = |T| - M(T, U): the trumps T left if as many as possible each fall to a different card of U."""
+    """Returns S = |T| - M(T, U): the trumps of T that are left if as many as possible fall to different cards of U."""
     met, left = 0, trumps
     while left:
         card = left.bit_length() - 1  # the highest first: it has the fewest cards above it, so greedy is exact
@@ -152,7 +152,7 @@ def sure_tricks(trumps: int, live: int) -> int:
 
 
 def _as_good_as_highest(trumps: int, position: Position) -> int:
-    """Returns the highest trump, and those below it with only own or played ranks in between (R6.3)."""
+    """Returns the highest trump, and lower ones with only own or played ranks in between (R6.3)."""
     top = highest(trumps)
     found = 1 << top
     if not position.house.cinch_adjacent:
@@ -172,7 +172,7 @@ class Trick(NamedTuple):
 
     leader: int
     cards: tuple[Card, ...]
-    """In the order in which they were played, from the leader."""
+    """The cards in the order of play, from the leader."""
     winner: int
 
 

@@ -1,4 +1,4 @@
-"""The view: what a seat knows when it is asked. `visibility` makes views and leaves out what is hidden."""
+"""The view of a seat that is asked. `visibility` makes views without the hidden cards."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Renege:
     card: Card
     rule: str
     match: int
-    """Chips it costs to match the pot for a renege; `renege_policy` says when they are owed (R8.4)."""
+    """The chips that match the pot for a renege. `renege_policy` decides when they are owed (R8.4)."""
 
     @property
     def sentence(self) -> str:
-        """The rule's id, followed by what it says."""
+        """The rule's id and its sentence."""
         return sentence(self.rule)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything a seat may lawfully know when it is asked, and nothing else. Lists are by seat."""
+    """All that a seat may know when it is asked, and nothing else. Lists are by seat."""
 
     decision: Decision
     seat: int
@@ -49,23 +49,23 @@ class View:
     hand: tuple[Card, ...]
     """The cards of this seat, lowest first."""
     named: Suit | None
-    """The trump suit; None while the dealer is asked to name it (R3.2). See `trump`."""
+    """The trump suit; None until the dealer names it (R3.2). See `trump`."""
     turned: Card | None
-    """The card that was turned up: the dealer's (R3.1) or, by house rule, another or none (R3.2)."""
+    """The turned card: the dealer's (R3.1), or by house rule another or none (R3.2)."""
     dead: Card | None
-    """A turned card that belongs to nobody, or not yet to the dealer (R3.2)."""
+    """A turned card that belongs to no seat, or not yet to the dealer (R3.2)."""
     pot: int
     balances: tuple[int, ...]
     plays: tuple[bool | None, ...]
-    """True is in, False passed, None has not declared."""
+    """True for a seat that is in, False for a seat that passed, None before the declaration."""
     drawn: tuple[int | None, ...]
-    """How many cards each seat drew; None if it has not drawn."""
+    """The number of cards that each seat drew; None if it has not drawn."""
     discarded: tuple[Card, ...]
     """This seat's discards in this deal."""
     leader: int | None
     """The seat that leads the trick in progress; None before the play."""
     trick: tuple[Card, ...]
-    """The trick in progress, in order from its leader."""
+    """The trick in progress, in the order of play."""
     tricks: tuple[Trick, ...]
     """The completed tricks of this deal."""
     barred: tuple[int, ...]
@@ -73,38 +73,38 @@ class View:
     recalled: tuple[tuple[int, Card], ...]
     """The cards shown in a renege and taken back, each as a pair of seat and card."""
     owed_turns: tuple[int, ...]
-    """How many turns to deal each seat has yet to forfeit."""
+    """The turns to deal that each seat has yet to forfeit."""
     legal: tuple[Card, ...]
-    """The cards that may be played now, or discarded when declaring or drawing; otherwise empty."""
+    """The cards that may be played now, or discarded in a declaration or draw; otherwise empty."""
     max_discards: int
     """The most cards that may be discarded (R4.3)."""
     correcting: Renege | None
     """The renege that this seat is asked to correct (R8.4)."""
     seed: int
-    """The seed of the bot's own dice (`rng`); the same in a repeated match."""
+    """The seed of the bot's own chance (`rng`), which is the same in a repeated match."""
 
     @property
     def seats(self) -> int:
-        """How many seats the table has."""
+        """The number of seats at the table."""
         return len(self.balances)
 
     @property
     def trump(self) -> Suit:
-        """The trump suit; raises InvalidAction while it is not named (R3.2)."""
+        """The trump suit; raises InvalidAction until it is named (R3.2)."""
         if self.named is None:
             raise InvalidAction("the trump suit is not named yet: use `view.named`, which is None until then")
         return self.named
 
     @property
     def rng(self) -> Random:
-        """Random numbers for this decision: seeded afresh at each use, and the same when the match is repeated."""
+        """Random numbers for this decision. Each use has the same seed, so a repeated match gets the same numbers."""
         from random import Random  # slow to load, and few bots use it
 
         return Random(f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}")
 
     @property
     def may_take_turned(self) -> bool:
-        """Whether this seat, if it discards, may take the turned card for one of the discards (R3.2)."""
+        """Whether this seat may take the turned card for one of its discards (R3.2)."""
         option = self.house.trump_card == "separate_dealer_option"
         return option and self.seat == self.dealer and self.dead is not None
 
@@ -115,7 +115,7 @@ class View:
 
     @property
     def tricks_won(self) -> tuple[int, ...]:
-        """Tricks that each seat has won in this deal."""
+        """The tricks that each seat has won in this deal."""
         winners = [trick.winner for trick in self.tricks]
         return tuple(winners.count(seat) for seat in range(self.seats))
 
@@ -131,7 +131,7 @@ class View:
 
     @property
     def position(self) -> Position:
-        """This seat's hand and the cards played, as the rules see them."""
+        """This seat's hand and the played cards, as the rules need them."""
         return Position(
             hand=card_set(self.hand),
             trick=self.trick,
@@ -144,7 +144,7 @@ class View:
         )
 
     def for_draw(self) -> View:
-        """Returns the same view, asking for discards: a declaration in turn includes them (R4.1)."""
+        """Returns the same view for the decision to draw, because a declaration in turn includes discards (R4.1)."""
         draft = ViewDraft()  # field by field: a loop over their names takes six times as long, a twentieth of practice
         draft.decision = DRAW
         draft.seat = self.seat
@@ -174,7 +174,7 @@ class View:
         return freeze(draft, View)
 
     def _repr_html_(self) -> str:
-        """Writes what a notebook shows: everything that a player would look at."""
+        """Writes a table for a notebook, with the facts that a player needs."""
         from bourre.rules.markup import table_html
 
         place = f"{self.decision} · deal {self.deal} of {self.deals} · seat {self.seat}"
@@ -184,7 +184,7 @@ class View:
 
 
 ViewDraft: Final = draft_class(View)
-"""A view whose fields are still being set."""
+"""A view with unset fields."""
 
 
 def _rows_of_cards(view: View) -> list[tuple[str, str]]:

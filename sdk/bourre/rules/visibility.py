@@ -1,4 +1,4 @@
-"""What a seat may know: the one place where hidden cards are removed."""
+"""Removes hidden cards from views and events. No other module does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DISCARDING: Final = (Decision.DECLARE, Decision.DRAW)
 
 
 def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
-    """Makes the view that one seat has of a deal; the match adds what the deal does not know."""
+    """Makes one seat's view of a deal. The other arguments come from the match."""
     entry, ledger, tricks = deal.entry, deal.ledger, deal.tricks
     hand = cards_in(deal.hands[seat])
     draft = ViewDraft()
@@ -67,16 +67,16 @@ def _correcting(reneged: Reneged, seat: int) -> Renege | None:
 
 
 def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
-    """Yields these events as one seat may see them: without the cards of others."""
+    """Yields these events as one seat may see them, without the cards of other seats."""
     for event in events:
         if not isinstance(event, (HandDealt, Drew, Reneged)) or event.seat == seat:
             yield event
-        elif not isinstance(event, HandDealt):  # without its cards it says nothing
+        elif not isinstance(event, HandDealt):  # without its cards, it is empty
             yield public_event(event)
 
 
 def public_event(event: Event) -> Event:
-    """Returns this event as an onlooker without a seat may see it: without what only one seat may know."""
+    """Returns this event as a spectator may see it, without facts that only one seat may know."""
     match event:
         case HandDealt():
             return replace(event, cards=None)

@@ -1,4 +1,4 @@
-"""The numbers of all actions, and of the decisions that ask for them."""
+"""The numbers of all actions and decisions."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Final
 from bourre.rules.cards import DECK
 
 SUBSETS: Final = 32
-"""Sets of discards: bit i stands for the i-th lowest card of the hand."""
+"""The number of sets of discards. Bit i of a set stands for the i-th lowest card of the hand."""
 PASS: Final = 0
-"""Pass; in a second pass, leave."""
+"""Passes; in a second pass, leaves."""
 COME_IN: Final = 1
-"""Come in, or draw, or stay: plus the set of discards, 0 to 31."""
+"""Comes in, draws or stays: plus the set of discards, 0 to 31."""
 TAKE: Final = COME_IN + SUBSETS
-"""Likewise, taking the turned card for one of the discards (R3.2)."""
+"""The same, and takes the turned card for one of the discards (R3.2)."""
 NAME_TRUMP: Final = TAKE + SUBSETS
-"""Name a trump suit: plus the suit."""
+"""Names a trump suit: plus the suit."""
 CARD_ACTIONS: Final = NAME_TRUMP + 4 - int(DECK[0])
-"""Play a card: plus its number, 8 to 59."""
+"""Plays a card: plus its number, 8 to 59."""
 ACTIONS: Final = NAME_TRUMP + 4 + len(DECK)
-"""How many actions there are."""
+"""The number of actions."""
 
 
 class Asked(IntEnum):
-    """What a deal asks of its seat to act."""
+    """The decision of the seat to act."""
 
     NAME_TRUMP = 0
     ENTER = 1

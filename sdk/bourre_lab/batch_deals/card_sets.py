@@ -1,4 +1,4 @@
-"""Sets of cards as arrays of 64-bit masks: bit `card` is set for each card, numbered as in `bourre.rules.card`."""
+"""Sets of cards as arrays of 64-bit masks. Bit `card` is set for each card, as numbered in `bourre.rules.card`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _CODES: Final = 64
 SUIT_SETS: Final[Sets] = np.array(SUIT_CARDS, dtype=np.uint64)
 HONOUR_SET: Final = np.uint64(HONOURS)
 HIGHER_SETS: Final[Sets] = np.array([*HIGHER, *[0] * (_CODES - len(HIGHER))], dtype=np.uint64)
-"""For each card number, the higher cards of its suit."""
+"""The higher cards of the suit, by card number."""
 BEATING_SETS: Final[Sets] = np.array([[*row, *[0] * (_CODES - len(row))] for row in BEATING], dtype=np.uint64)
-"""For each trump suit and card number, the cards that beat it (R5.1)."""
+"""The cards that beat a card, by trump suit and card number (R5.1)."""
 
 
 def sets_of(cards: Ints) -> Sets:
-    """Returns the set that holds each of these cards alone."""
+    """Returns the set of each card alone."""
     return ONE << cards.astype(np.uint64)
 
 
@@ -38,12 +38,12 @@ def count(sets: Sets) -> Ints:
 
 
 def lowest(sets: Sets) -> Ints:
-    """Returns the number of the lowest card of each set; 64 for an empty one."""
+    """Returns the number of each set's lowest card; 64 for an empty set."""
     return count((sets & (~sets + ONE)) - ONE)
 
 
 def highest(sets: Sets) -> Ints:
-    """Returns the number of the highest card of each set; -1 for an empty one.
+    """Returns the number of each set's highest card; -1 for an empty set.
 
     The 52 cards span 52 bits, which a 64-bit float holds exactly.
     """
@@ -51,13 +51,13 @@ def highest(sets: Sets) -> Ints:
 
 
 def has(sets: Sets, cards: Ints) -> Flags:
-    """Returns whether each set holds the card beside it."""
+    """Returns whether each set contains the card at the same place."""
     held: Flags = (sets >> cards.astype(np.uint64)) & ONE != NONE
     return held
 
 
 def sorted_cards(sets: Sets, most: int) -> Ints:
-    """Returns the cards of each set, lowest first, as an array of shape (sets, most), filled up with 64."""
+    """Returns the cards of each set, lowest first, as an array of shape (sets, most), padded with 64."""
     cards = np.empty((len(sets), most), dtype=np.int64)
     left = sets.copy()
     for column in range(most):

@@ -1,4 +1,4 @@
-"""Many deals played in step: each call of `step` takes one decision in every deal that is not over."""
+"""Plays many deals in step. Each `step` takes one decision in every deal that is not over."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ SUPPORTED: Final = frozenset(
         *("tie", "pot_limit", "exempt_bourre", "exempt_tied"),
         # The caller pays the antes and chooses the dealer.
         *("first_dealer", "ante", "dealer_antes_all", "ante_when"),
-        # They change nothing, because there are no reneges and no faults.
+        # They have no effect without reneges and faults.
         *("renege_multiple", "renege_policy", "renege_pot", "fault_fine"),
     }
 )
-"""The keys of house rules that may differ from their defaults."""
+"""The house rules that may differ from their defaults."""
 _SUBSET_SIZES: Final = np.array([subset.bit_count() for subset in range(SUBSETS)])
 
 
 class LockstepDeals:
-    """Deals of one house and number of seats. Seats are numbered from the dealer's left: the dealer is the last.
+    """Deals with the same house rules and number of seats. Seats count from the dealer's left; the dealer is the last.
 
-    Only legal actions can be played: there are no reneges and no faults.
+    All actions must be legal: there are no reneges and no faults.
     """
 
     state: State
 
     def __init__(self, house: HouseRules, seats: int) -> None:
-        """Raises InvalidHouse for a table that nobody can play at, and for house rules that are not supported."""
+        """Raises InvalidHouse for an impossible table or unsupported house rules."""
         house.check_seats(seats)
         _check_supported(house)
         self.house = house
@@ -51,10 +51,10 @@ class LockstepDeals:
         self._subset_fits: Flags = self.max_discards >= _SUBSET_SIZES
 
     def reset(self, decks: Ints, pots: Ints | int, shuffles: Shuffles | None = None) -> None:
-        """Deals these decks, card numbers of shape (deals, 52), with the antes already in the pots.
+        """Deals these decks, card numbers of shape (deals, 52). The pots contain the antes.
 
-        `shuffles` orders the replenished stocks (R4.4), and, as number 0, the stock with the returned card (R3.2);
-        without it, they follow from the decks.
+        `shuffles` orders the replenished stocks (R4.4) and, as number 0, the stock with the returned card (R3.2).
+        Without it, the orders follow from the decks.
         """
         deals = len(decks)
         pots = np.broadcast_to(np.asarray(pots, dtype=np.int64), deals)
@@ -65,7 +65,7 @@ class LockstepDeals:
 
     @property
     def asked(self) -> Small:
-        """What each deal asks of its seat to act, as an `Asked`."""
+        """The decision of each deal, as an `Asked`."""
         return self.state.asked
 
     @property
@@ -75,7 +75,7 @@ class LockstepDeals:
 
     @property
     def over(self) -> Flags:
-        """Which deals are settled."""
+        """Flags of the settled deals."""
         over: Flags = self.state.asked == Asked.NOTHING
         return over
 
@@ -85,11 +85,11 @@ class LockstepDeals:
         return bool(self.over.all())
 
     def legal_cards(self, rows: Ints) -> Sets:
-        """Returns the legal cards of these deals, which must all ask for a card."""
+        """Returns the legal cards of these deals, all of which must ask for a card."""
         return legal_cards(positions(self.state, rows), self.house)
 
     def legal_actions(self) -> Flags:
-        """Returns the legal actions as flags of shape (deals, ACTIONS); none where the deal is over."""
+        """Returns the legal actions as flags of shape (deals, ACTIONS). A deal that is over has none."""
         state = self.state
         legal = np.zeros((len(state.asked), ACTIONS), dtype=np.bool_)
         asked = state.asked
@@ -109,9 +109,9 @@ class LockstepDeals:
         return legal
 
     def step(self, actions: Ints) -> None:
-        """Applies one action in every deal that is not over; the others' are ignored. Actions must be legal.
+        """Applies one legal action in every deal that is not over, and ignores the others.
 
-        Raises InvalidAction where one does not fit its decision; legal cards are the caller's to check.
+        Raises InvalidAction if one does not fit its decision. The caller must check the legality of cards.
         """
         state = self.state
         before = np.flatnonzero(state.asked < Asked.PLAY)
@@ -125,7 +125,7 @@ class LockstepDeals:
             lay_cards(state, plays, actions[plays] - CARD_ACTIONS, self.house)
 
     def settle(self) -> Settlements:
-        """Settles all deals, which must be over; second antes (`state.paid`) are not counted again."""
+        """Settles all deals, which must be over. Second antes (`state.paid`) do not count again."""
         state = self.state
         return settle_deals(state.pot, state.plays == 1, state.won, self.house)
 
@@ -143,11 +143,11 @@ class LockstepDeals:
 
 
 def _check_supported(house: HouseRules) -> None:
-    """Raises InvalidHouse, naming the key, if these rules change one that deals in step do not support."""
+    """Raises InvalidHouse with the key if these rules change an unsupported one."""
     for field in fields(house):
         if field.name not in SUPPORTED and getattr(house, field.name) != field.default:
             raise InvalidHouse(
-                f"bourre_lab.batch_deals does not support the house rule {field.name!r}: use {field.default!r}"
+                f"bourre_lab.batch_deals does not support this value of {field.name!r}.\nhint: use {field.default!r}"
             )
 
 
@@ -164,10 +164,10 @@ def _shuffles_of(decks: Ints) -> Shuffles:
 
 @dataclass(frozen=True, slots=True)
 class Settlements:
-    """How deals end in chips."""
+    """The chips at the end of deals."""
 
     chips: Ints
-    """What each seat takes less what it pays to match the pot, of shape (deals, seats)."""
+    """The chips that each seat takes, minus its payment to match the pot, of shape (deals, seats)."""
     exempt: Flags
     """The seats that owe no ante for the next deal (R2.2), of shape (deals, seats)."""
     next_pot: Ints
@@ -175,12 +175,12 @@ class Settlements:
 
 
 def limited_pots(pot: Ints, house: HouseRules) -> Ints:
-    """Returns these pots, or the pot limit where that is less (R7.4)."""
+    """Returns these pots, at most the pot limit (R7.4)."""
     return pot if house.pot_limit is None else np.minimum(pot, house.pot_limit)
 
 
 def settle_deals(pot: Ints, plays: Flags, won: Ints, house: HouseRules) -> Settlements:
-    """Settles deals by the tricks `won` of the seats that play; a lone player has won at least one."""
+    """Settles deals by the tricks `won` of the playing seats. A lone player has won at least one."""
     limited = limited_pots(pot, house)
     most = won.max(axis=1, keepdims=True)
     top = (won == most) & (most > 0)

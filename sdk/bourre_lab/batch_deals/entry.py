@@ -1,4 +1,4 @@
-"""The decisions before the first card, for many deals (R3.2, R4); `bourre.rules.before_play` is the same for one."""
+"""The decisions before the play, for many deals (R3.2, R4). `bourre.rules.before_play` does the same for one deal."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bourre_lab.batch_deals.card_sets import NONE, Flags, Ints, Sets, count, set
 from bourre_lab.batch_deals.state import State
 
 _REVEAL = -1
-"""The place in a script at which simultaneous declarations are revealed."""
+"""The place in a script that reveals simultaneous declarations."""
 _HAND = 5
 
 
 def script_of(house: HouseRules, seats: int) -> tuple[tuple[Asked, int], ...]:
-    """Returns every decision before the play, in order, with its seat; the deals skip those that they leave out."""
+    """Returns every possible decision before the play with its seat, in order. The deals may skip some."""
     dealer, everyone = seats - 1, range(seats)
     script = [(Asked.NAME_TRUMP, dealer)] if house.dealer_names_trump else []
     if house.declares_in_turn:
@@ -30,14 +30,14 @@ def script_of(house: HouseRules, seats: int) -> tuple[tuple[Asked, int], ...]:
 
 
 class BatchEntry:
-    """Asks and answers the decisions before the play, by the script of one house and number of seats."""
+    """Asks and answers the decisions before the play, by the script for one table's house rules and number of seats."""
 
     def __init__(self, house: HouseRules, seats: int) -> None:
         self.house = house
         self.seats = seats
         self._script = script_of(house, seats)
         self._needed: Sets = np.array([house.needed_to_enter(trump) for trump in Suit], dtype=np.uint64)
-        """By trump suit, the cards of which a seat must hold one to come in (R4.6)."""
+        """The cards of which a seat must hold one to come in, by trump suit (R4.6)."""
         self._simultaneous = house.declares_at_once
 
     def begin(self, state: State) -> None:
@@ -46,7 +46,7 @@ class BatchEntry:
         self._come_in(state, rows, np.full(len(rows), self.seats - 1))
 
     def advance(self, state: State, rows: Ints) -> Ints:
-        """Moves these deals to their next open decision; returns those that have none left before the play."""
+        """Moves these deals to their next open decision; returns the deals without another one before the play."""
         for slot in range(int(state.slot[rows].min(initial=len(self._script))), len(self._script)):
             at = rows[state.slot[rows] == slot]
             if not at.size:
@@ -82,7 +82,7 @@ class BatchEntry:
         state.slot[rows] += 1
 
     def _resolve(self, state: State, rows: Ints, kind: Asked, seat: int) -> Flags:
-        """Applies what the rules decide unasked; returns which deals ask the seat."""
+        """Applies the decisions that the rules make; returns the deals that ask the seat."""
         everywhere = np.ones(len(rows), dtype=np.bool_)
         if kind == Asked.NAME_TRUMP:
             return everywhere
@@ -138,7 +138,7 @@ class BatchEntry:
         state.plays[rows[~stays], seats[~stays]] = 0
 
     def _draw(self, state: State, rows: Ints, seats: Ints, subsets: Ints) -> None:
-        """Exchanges discards: each subset is of the sorted hand, plus 32 where the dealer takes the turned card."""
+        """Exchanges discards by subsets of the sorted hands. 32 is added if the dealer takes the turned card."""
         if not rows.size:
             return
         hands = state.hands[rows, seats]
@@ -155,7 +155,7 @@ class BatchEntry:
 
 
 def subset_cards(cards: Ints, subsets: Ints) -> Sets:
-    """Returns the set of the cards that each subset picks from a row of sorted cards."""
+    """Returns the set of cards that each subset picks from a row of sorted cards."""
     picked = (subsets[:, None] >> np.arange(cards.shape[1])) & 1 == 1
     sets: Sets = np.bitwise_or.reduce(np.where(picked, sets_of(np.minimum(cards, 63)), NONE), axis=1)
     return sets

@@ -1,4 +1,4 @@
-"""Where many deals stand: arrays with one row per deal, and one column per seat from the dealer's left."""
+"""The state of many deals: arrays with one row per deal, and one column per seat from the dealer's left."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ Small = NDArray[np.int8]
 
 @dataclass(slots=True)
 class State:
-    """The deals in progress. Seats are numbered from the dealer's left, so the dealer is the last."""
+    """The deals in progress. Seats count from the dealer's left, so the dealer is the last."""
 
     asked: Small
     """An `Asked` for each deal."""
     to_act: Ints
     slot: Ints
-    """Which entry of the script each deal has reached."""
+    """The place of each deal in the script."""
     pot: Ints
     paid: Ints
     """The second antes that each seat has paid (R2.4), of shape (deals, seats)."""
     hands: Sets
     plays: Small
-    """1 is in, 0 passed, -1 has not declared; of shape (deals, seats)."""
+    """1 for a seat that is in, 0 for a passed one, -1 before the declaration; of shape (deals, seats)."""
     hidden: Flags
-    """What the seats declared simultaneously, until it is revealed (R4.1)."""
+    """The simultaneous declarations before they are revealed (R4.1)."""
     drawn: Small
-    """How many cards each seat drew; -1 if it has not drawn."""
+    """The number of cards that each seat drew; -1 if it has not drawn."""
     discarded: Sets
     trump: Ints
-    """The trump suit; -1 while it is not named."""
+    """The trump suit; -1 until it is named."""
     turned: Ints
-    """The card that was turned up; 0 if none."""
+    """The turned card; 0 if none."""
     dead: Sets
-    """A turned card that belongs to nobody, or not yet to the dealer (R3.2)."""
+    """A turned card that belongs to no seat, or not yet to the dealer (R3.2)."""
     obliged: Flags
-    """Whether the dealer must play because of a turned-up ace (R4.5)."""
+    """Whether the dealer must play because of a turned ace (R4.5)."""
     leader: Ints
     led: Ints
     best: Ints
@@ -50,18 +50,18 @@ class State:
     laid: Sets
     """The cards of the trick in progress."""
     in_trick: Ints
-    """How many cards it holds."""
+    """The number of cards in the trick."""
     playing: Ints
-    """How many seats play."""
+    """The number of playing seats."""
     seen: Sets
     """The cards of completed tricks."""
     played: Sets
     """The cards that each seat has played, of shape (deals, seats)."""
     barred_cards: Sets
-    """The cards that each seat cannot hold, as its plays show under R5, of shape (deals, seats)."""
+    """The cards that each seat cannot hold, by its plays and R5, of shape (deals, seats)."""
     won: Ints
     tricks: Ints
-    """How many tricks are complete."""
+    """The number of complete tricks."""
     stocks: Stocks
 
 
@@ -113,7 +113,7 @@ def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: 
 
 
 def _stock_cards(decks: Ints, size: int, shuffles: Shuffles) -> Ints:
-    """Returns the decks with the stocks in the order of drawing: the returned card is shuffled back (R3.2)."""
+    """Returns the decks with the stocks in the order of drawing, after shuffling the returned card back (R3.2)."""
     rows = np.arange(len(decks))
     order = shuffles(rows, np.zeros_like(rows))
     undealt = np.bitwise_or.reduce(sets_of(decks[:, size:]), axis=1)

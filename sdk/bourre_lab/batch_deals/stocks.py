@@ -12,12 +12,12 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals.card_sets import CARD_COUNT, FIRST_CARD, NONE, Flags, Ints, Sets, has, sets_of
 
 Shuffles: TypeAlias = Callable[[Ints, Ints], Ints]
-"""A function that returns an order of all 52 cards for each of these deals and the number of its gathering, from 1."""
+"""A function that returns an order of all 52 cards for each of these deals and the number of the gathering, from 1."""
 _MOST_SERVED = 5
 
 
 def random_decks(deals: int, rng: np.random.Generator) -> Ints:
-    """Returns that many shuffled decks: card numbers, of shape (deals, 52), in the order of dealing."""
+    """Returns this many shuffled decks: card numbers, of shape (deals, 52), in the order of dealing."""
     return rng.random((deals, CARD_COUNT), dtype=np.float32).argsort(axis=1) + FIRST_CARD
 
 
@@ -25,7 +25,7 @@ class Stocks:
     """The undealt cards of many deals, and the piles that replenish them."""
 
     def __init__(self, cards: Ints, top: Ints | int, house: HouseRules, shuffles: Shuffles) -> None:
-        """`cards` has shape (deals, 52); the first `top`, one number or one for each deal, are dealt already."""
+        """`cards` has shape (deals, 52). The first `top`, one number or one for each deal, are dealt already."""
         deals = len(cards)
         self._cards = cards.copy()
         self._next = np.full(deals, top)
@@ -34,12 +34,12 @@ class Stocks:
         self._folded_first = house.gathers_passed_first
         self._shuffles = shuffles
         self.passed: Sets = np.zeros(deals, dtype=np.uint64)
-        """The passed hands that lie on the pile."""
+        """The passed hands on the pile."""
         self.discards: Sets = np.zeros(deals, dtype=np.uint64)
-        """The discards of the seats that have been served."""
+        """The discards of the served seats."""
 
     def serve(self, rows: Ints, number: Ints) -> Sets:
-        """Deals each of these deals' seats to act that many cards, and returns them."""
+        """Deals this many cards to the seat to act of each of these deals, and returns them."""
         served = np.zeros(len(rows), dtype=np.uint64)
         owed = number.copy()
         while owed.any():

@@ -1,4 +1,4 @@
-"""The tricks of many deals (R5, R6); `bourre.rules.tricks` and `trick_play` are the same for one."""
+"""The tricks of many deals (R5, R6). `bourre.rules.tricks` and `trick_play` do the same for one deal."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _MOST_CARDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """What decides which cards are legal, for each of some seats; all arrays have one entry per position."""
+    """The facts that decide which cards are legal. All arrays have one entry per position."""
 
     hand: Sets
     trump: Ints
     led: Ints
-    """The card that was led; any where the seat leads."""
+    """The card that was led; any card if the seat leads."""
     best: Ints
-    """The card that wins the trick so far; any where the seat leads."""
+    """The card that wins the trick so far; any card if the seat leads."""
     laid: Sets
     """The cards of the trick in progress."""
     leads: Flags
     last: Flags
-    """Whether the seat is the last to the trick, and does not lead."""
+    """Whether the seat is the last of the trick and does not lead."""
     won: Ints
     seen: Sets
     """The cards of completed tricks."""
@@ -55,7 +55,7 @@ class Positions:
 
 
 def legal_cards(at: Positions, house: HouseRules) -> Sets:
-    """Returns the sets of cards that R5 and R6 allow; nonempty for a nonempty hand."""
+    """Returns the sets of cards that R5 and R6 allow. They are nonempty for nonempty hands."""
     allowed = np.where(at.leads, _lead_options(at, house), _follow_options(at, house))
     if not house.cinch:
         return allowed
@@ -127,7 +127,7 @@ def sure_tricks(trumps: Sets, live: Sets) -> Ints:
 
 
 def begin_play(state: State, rows: Ints, house: HouseRules) -> None:
-    """Lets the first seat in lead, or settles the deals in which fewer than two play (R4.8, R5.1)."""
+    """Lets the first seat that is in lead, or settles the deals in which fewer than two play (R4.8, R5.1)."""
     plays = state.plays[rows] == 1
     state.playing[rows] = plays.sum(axis=1)
     first = plays.argmax(axis=1)
@@ -177,7 +177,7 @@ def lay_cards(state: State, rows: Ints, cards: Ints, house: HouseRules) -> None:
 
 
 def _next_in(state: State, rows: Ints, seats: Ints) -> Ints:
-    """Returns the next seat that plays, after each of these."""
+    """Returns the next playing seat after each of these."""
     count = state.plays.shape[1]
     turn = (np.arange(1, count + 1) + seats[:, None]) % count
     step = (np.take_along_axis(state.plays[rows], turn, axis=1) == 1).argmax(axis=1)
@@ -196,7 +196,7 @@ def _complete_tricks(state: State, rows: Ints, house: HouseRules) -> None:
 
 
 def _note_voids(state: State, rows: Ints, cards: Ints, house: HouseRules) -> None:
-    """Notes the cards that a seat cannot hold beside the one it plays."""
+    """Notes the cards that a seat cannot hold beside its play."""
     follows = state.in_trick[rows] > 0
     rows, cards = rows[follows], cards[follows]
     ruled_out = ruled_out_cards(cards, state.led[rows], state.best[rows], state.trump[rows], house)
@@ -204,7 +204,7 @@ def _note_voids(state: State, rows: Ints, cards: Ints, house: HouseRules) -> Non
 
 
 def ruled_out_cards(cards: Ints, led: Ints, best: Ints, trumps: Ints, house: HouseRules) -> Sets:
-    """Returns the cards that a seat cannot hold if it may follow with this one, as R5.2 to R5.4 show."""
+    """Returns the cards that a seat cannot hold if it may follow with this card (R5.2 to R5.4)."""
     all_trumps = SUIT_SETS[trumps]
     beating = BEATING_SETS[trumps, best]
     in_suit = cards & 3 == led & 3

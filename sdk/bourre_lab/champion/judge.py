@@ -1,4 +1,4 @@
-"""Judges what each choice of a seat brings, in chips, and plays by it."""
+"""Judges the expected chips of each choice of a seat, and plays by them."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _HAND: Final = 5
 
 
 class Judged(NamedTuple):
-    """A choice, and what it is expected to bring."""
+    """A choice and its expected chips."""
 
     choice: Choice
     chips: float
-    """What the seat takes from the pot less what it pays from now to the deal's end, with an equal share of what is
-    left in the pot; both as expected against the players of the champion's training."""
+    """The seat's chips from the pot, minus its payments from now to the deal's end, plus an equal share of the pot that
+    is left. It is the expectation against the opponents of the champion's training."""
 
 
 def judge(view: View) -> tuple[Judged, ...]:
-    """Returns the sensible choices with what each is expected to bring, in chips.
+    """Returns the sensible choices with their expected chips.
 
-    Discards that keep a card below one thrown away of the same suit are left out, and so is taking a turned card.
+    Leaves out discards that keep a card below a discarded one of the same suit, and taking a turned card.
     """
     return judge_views([view])[0]
 
 
 def judge_views(views: Sequence[View]) -> list[tuple[Judged, ...]]:
-    """Judges many views at once, which takes a fraction of the time; the figures may differ in their last digits."""
+    """Judges many views at once in a fraction of the time. The figures may differ in their last digits."""
     found: list[tuple[Judged, ...]] = [()] * len(views)
     for rows in _of_one_kind(views):
         alike = [views[row] for row in rows]
@@ -53,7 +53,7 @@ def judge_views(views: Sequence[View]) -> list[tuple[Judged, ...]]:
 
 
 def _of_one_kind(views: Sequence[View]) -> Collection[list[int]]:
-    """Returns the places of views of one house and number of seats, which ask for a card, or for something else."""
+    """Returns the places of similar views: one table's house rules and size, and all for a card or all for others."""
     kinds: dict[tuple[HouseRules, int, bool], list[int]] = {}
     for row, view in enumerate(views):
         kinds.setdefault((view.house, view.seats, view.decision == Decision.PLAY), []).append(row)
@@ -95,10 +95,10 @@ def _joined(views: Sequence[View]) -> tuple[State, Ints, Floats]:
 
 
 def exemption(view: View) -> float:
-    """Returns what not paying the next ante is worth, as a share of the pot; nothing where deals are settled singly.
+    """Returns the value of an exemption from the next ante, as a share of the pot; 0 if deals are settled alone.
 
-    A view does not tell how deals are settled. Where all have paid the same so far, as at the start of each deal that
-    is settled by itself, it is taken to be so.
+    A view does not contain this fact. If all seats have paid the same so far, as at the start of each deal that is
+    settled alone, the deals are assumed to be settled alone.
     """
     house = view.house
     if not house.spares_bourred or len(set(view.balances)) == 1:
@@ -119,10 +119,10 @@ def _entry_choice(place: int, best_first: list[Card], order: list[int], view: Vi
 
 
 class ChampionBot(Bot):
-    """Takes the choice that brings most, after an error of judgement of normal distribution."""
+    """Takes the choice with the most expected chips, after a normally distributed error of judgement."""
 
     blur = 0.0
-    """The standard deviation of the error, as a share of what going bourré costs."""
+    """The standard deviation of the error, as a share of the cost of going bourré."""
 
     def declare(self, view: View) -> bool:
         choice = self.best(view).choice
@@ -150,11 +150,11 @@ class ChampionBot(Bot):
         return choice.card
 
     def best(self, view: View) -> Judged:
-        """Returns the choice that this bot takes, with its own judgement of it."""
+        """Returns this bot's choice, with its own judgement of it."""
         return max(self.judged(view), key=lambda judged: judged.chips)
 
     def judged(self, view: View) -> tuple[Judged, ...]:
-        """Returns the choices as this bot judges them."""
+        """Returns the choices in this bot's judgement."""
         judged = judge(view)
         if not self.blur:
             return judged

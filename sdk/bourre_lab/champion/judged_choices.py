@@ -1,4 +1,4 @@
-"""The choices that the networks judge, and the actions of `bourre_lab.batch_deals` that they stand for."""
+"""The choices that the networks judge, and their actions in `bourre_lab.batch_deals`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bourre_lab.batch_deals.state import Small
 from bourre_lab.champion.network_inputs import ordered_cards
 
 PASSES: Final = 0
-"""Pass, or leave."""
+"""Passes or leaves."""
 DISCARDS: Final = 1
-"""Come in or draw, discarding a set of slots: bit i is the i-th best card of the hand, trumps first, then by rank."""
+"""Comes in or draws, with a set of slots as discards. Bit i is the i-th best card: trumps first, then by rank."""
 COMES_IN: Final = DISCARDS + SUBSETS
-"""Come in without discards, which are asked for later; or stay."""
+"""Comes in without discards, which are asked for later, or stays."""
 NAMES: Final = COMES_IN + 1
-"""Name the suit at this place of the order of suits."""
+"""Names the suit at this place in the order of suits."""
 ENTRY_CHOICES: Final = NAMES + 4
 CARD_CHOICES: Final = 52
 _HAND: Final = 5
@@ -27,7 +27,7 @@ _SIZES: Final = _BITS.sum(axis=1)
 
 
 def slots_of(hands: Sets, trumps: Ints) -> Ints:
-    """Returns, for each slot, the place of its card in the sorted hand; a missing fifth card has the last slot."""
+    """Returns the place of each slot's card in the sorted hand. A missing fifth card has the last slot."""
     cards = sorted_cards(hands, _HAND)
     keys = np.where(cards == 64, -1, cards + 64 * (cards & 3 == trumps[:, None]))
     return np.argsort(-keys, axis=1, kind="stable")
@@ -36,8 +36,8 @@ def slots_of(hands: Sets, trumps: Ints) -> Ints:
 def entry_choices(asked: Small, hands: Sets, trumps: Ints, most: Ints | int) -> Flags:
     """Returns the sensible choices before the play, of shape (rows, ENTRY_CHOICES).
 
-    `most` is the most cards that may be discarded: one number, or one for each row, of shape (rows, 1). Who
-    discards a card keeps none below it in the same suit.
+    `most` is the most cards that may be discarded: one number, or one for each row, of shape (rows, 1). Discards that
+    keep a lower card of the same suit are left out.
     """
     allowed = np.zeros((len(hands), ENTRY_CHOICES), dtype=np.bool_)
     allowed[:, PASSES] = np.isin(asked, (Asked.ENTER, Asked.DECLARE, Asked.STAY))
@@ -62,7 +62,7 @@ def _sensible_discards(hands: Sets, trumps: Ints) -> Flags:
 
 
 def entry_actions(choices: Ints, hands: Sets, trumps: Ints, order: Ints) -> Ints:
-    """Returns the actions of these choices before the play, one for each row."""
+    """Returns the action of each of these choices before the play."""
     slots = slots_of(hands, trumps)
     subset = np.clip(choices - DISCARDS, 0, SUBSETS - 1)
     discards = (_BITS[subset] << slots).sum(axis=1)
@@ -78,5 +78,5 @@ def card_choices(legal: Sets, order: Ints) -> Flags:
 
 
 def card_actions(choices: Ints, order: Ints) -> Ints:
-    """Returns the actions that play these cards, one for each row."""
+    """Returns the action that plays each of these cards."""
     return np.take_along_axis(ordered_cards(order), choices[:, None], axis=1)[:, 0] + CARD_ACTIONS

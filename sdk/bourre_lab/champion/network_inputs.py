@@ -1,4 +1,4 @@
-"""What the networks see: the facts that a seat may know, as numbers, from the seat's own place at the table."""
+"""The inputs of the networks: the facts that a seat may know, as numbers, relative to its place at the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Bits = NDArray[np.float32]
 
 
 def suit_order(hands: Sets, trumps: Ints) -> Ints:
-    """Returns the suits of each hand in order, of shape (hands, 4); a trump of -1 is not named yet."""
+    """Returns the suits of each hand in order, of shape (hands, 4). A trump of -1 is not named yet."""
     keys = np.tensordot(spread(hands).astype(np.int64), _RANK_VALUES, axes=([1], [0]))
     named = np.flatnonzero(trumps >= 0)
     keys[named, trumps[named]] += _TRUMPS_FIRST
@@ -55,7 +55,7 @@ _OTHERS: Final = MAX_SEATS - 1
 _MOST_CARDS: Final = 5
 _ALL_CARDS: Final = np.uint64(card_set(DECK))
 _ENTRY_STATES: Final = 9
-"""To come, passed, in but not drawn, and in with 0 to 5 cards drawn; one more state is no such seat: all zeros."""
+"""The states of a seat: to come, passed, in but not drawn, in with 0 to 5 drawn cards. An absent seat has zeros."""
 _DECISIONS: Final = (Asked.NAME_TRUMP, Asked.ENTER, Asked.DECLARE, Asked.DRAW, Asked.STAY)
 _HOUSE_FACTS: Final = 8
 ENTRY_FEATURES: Final = (
@@ -68,7 +68,7 @@ CARD_FEATURES: Final = 52 * 3 + _MOST_CARDS + 4 + 1 + _OTHERS * _SEAT_FACTS + 10
 def entry_features(state: State, rows: Ints, exempt: Bits, house: HouseRules) -> tuple[Bits, Ints]:
     """Returns the features of decisions before the play, of shape (rows, ENTRY_FEATURES), and the orders of suits.
 
-    `exempt` is what an exemption from the next ante is worth, as a share of the pot.
+    `exempt` is the value of an exemption from the next ante, as a share of the pot.
     """
     seats, count = state.to_act[rows], state.plays.shape[1]
     hands = state.hands[rows, seats]
@@ -122,14 +122,14 @@ def card_features(state: State, rows: Ints, exempt: Bits, house: HouseRules) -> 
 
 
 def unseen_cards(state: State, rows: Ints) -> Sets:
-    """Returns the cards that the seat to act has neither seen played nor held; the turned card of a dealer is one."""
+    """Returns the cards that the seat to act has not seen or held. They contain the turned card of a dealer."""
     seats = state.to_act[rows]
     known = state.hands[rows, seats] | state.discarded[rows, seats] | state.dead[rows]
     return _ALL_CARDS & ~(known | state.seen[rows] | state.laid[rows])
 
 
 def _others_facts(state: State, rows: Ints, order: Ints, unseen: Sets) -> Bits:
-    """Returns what is known of each other seat, of shape (rows, 7 * facts), from the left; zeros where it is out."""
+    """Returns the known facts of each other seat, from the left, of shape (rows, 7 * facts); zeros if it is out."""
     seats, count = state.to_act[rows], state.plays.shape[1]
     facts = np.zeros((len(rows), _OTHERS, _SEAT_FACTS), dtype=np.float32)
     at = np.arange(len(rows))
@@ -158,7 +158,7 @@ def _others_facts(state: State, rows: Ints, order: Ints, unseen: Sets) -> Bits:
 
 
 def _own_facts(state: State, rows: Ints) -> Bits:
-    """Returns the place in the trick, the number of players and what the seat drew, of shape (rows, 10)."""
+    """Returns the place in the trick, the number of players and the seat's draw, of shape (rows, 10)."""
     seats, count = state.to_act[rows], state.plays.shape[1]
     left = state.playing[rows] - state.in_trick[rows] - 1
     facts = np.zeros((len(rows), 10), dtype=np.float32)
@@ -173,7 +173,7 @@ def _own_facts(state: State, rows: Ints) -> Bits:
 
 
 def _house_facts(house: HouseRules, rows: int) -> Bits:
-    """Returns how a house differs from `limit` in what matters at the table, of shape (rows, 8)."""
+    """Returns the relevant differences of the house rules from `limit`, of shape (rows, 8)."""
     facts = [
         house.cards == 4,
         not house.must_beat,

@@ -1,4 +1,4 @@
-"""Turns the view of one seat into a lockstep state of one deal, in which the hidden cards are left empty."""
+"""Turns the view of one seat into a lockstep state of one deal, in which hidden cards are empty."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ASKED: Final = {
 
 
 def asked_of(view: View) -> Asked:
-    """Returns what this view asks; a seat that declares and draws at once is asked to enter (R4.1)."""
+    """Returns the decision of this view. A seat that declares and draws at once is asked to enter (R4.1)."""
     in_turn = view.house.declares_in_turn and view.plays[view.seat] is None
     if in_turn and view.decision in (Decision.DECLARE, Decision.DRAW):
         return Asked.ENTER
@@ -37,7 +37,7 @@ def asked_of(view: View) -> Asked:
 
 
 class _Tricks:
-    """The play of a deal as everybody saw it, by seat from the dealer's left."""
+    """The public play of a deal, by seat from the dealer's left."""
 
     def __init__(self, view: View, places: dict[int, int]) -> None:
         seats = view.seats
@@ -46,7 +46,7 @@ class _Tricks:
         self.seen = self.laid = 0
         self.led = self.best = self.taker = 0
         self._followed: list[tuple[int, int, int, int]] = []
-        """Seat, card, card led and best card so far of each card that followed."""
+        """The seat, the card, the card led and the best card so far, for each card that followed."""
         order = [places[seat] for seat in view.playing]
         for trick in view.tricks:
             self._replay(order, places[trick.leader], trick.cards, view)
@@ -57,7 +57,7 @@ class _Tricks:
             self._replay(order, places[view.leader], view.trick, view)
 
     def barred_cards(self, view: View) -> Sets:
-        """Returns the cards that each seat cannot hold, as its plays show under R5, of shape (1, seats)."""
+        """Returns the cards that each seat cannot hold, by its plays and R5, of shape (1, seats)."""
         barred: Sets = np.zeros((1, view.seats), dtype=np.uint64)
         if self._followed:
             seats, cards, led, best = np.array(self._followed).T
@@ -81,7 +81,7 @@ class _Tricks:
 
 
 def state_of(view: View) -> State:
-    """Returns the state of the deal as this seat knows it: one row, seats from the dealer's left."""
+    """Returns this seat's knowledge of the deal as a state: one row, seats from the dealer's left."""
     order = ORDERS[view.seats][view.dealer]
     places = {seat: place for place, seat in enumerate(order)}
     me, tricks = places[view.seat], _Tricks(view, places)
@@ -121,7 +121,7 @@ def state_of(view: View) -> State:
 
 
 def stacked(states: Sequence[State]) -> State:
-    """Returns these states, all of one number of seats, as the rows of one."""
+    """Returns one state with these states as rows. All must have the same number of seats."""
     if len(states) == 1:
         return states[0]
     names = [field.name for field in fields(State) if field.name != "stocks"]

@@ -1,4 +1,4 @@
-"""The champion's networks: layers in NumPy, frozen in one small file, known by its SHA-256."""
+"""The champion's networks: layers in NumPy, frozen in one small file with a known SHA-256."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class NeuralNetwork:
 
 FILE: Final = Path(__file__).with_name("champion.npz")
 SHA256: Final = "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439"
-"""Of the file; `python -m research.champion.freeze` writes both."""
+"""The hash of the file. `python -m research.champion.freeze` writes both."""
 
 
 class DamagedChampion(BourreError):
-    """The file of the networks is not the one that this version was released with."""
+    """The file of the networks is not the file of this version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Networks:
-    """What judges decisions before the play, and cards."""
+    """The networks for decisions before the play and for cards."""
 
     entry: NeuralNetwork
     cards: NeuralNetwork
@@ -58,7 +58,7 @@ def frozen_networks() -> Networks:
     data = FILE.read_bytes()
     found = hashlib.sha256(data).hexdigest()
     if found != SHA256:
-        raise DamagedChampion(f"{FILE} has SHA-256 {found}, not {SHA256}: install bourre again")
+        raise DamagedChampion(f"{FILE} has SHA-256 {found}, not {SHA256}.\nhint: install bourre again")
     with np.load(io.BytesIO(data)) as saved:
         return Networks(*(read_network(saved, name) for name in ("entry", "cards")))
 

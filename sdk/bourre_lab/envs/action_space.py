@@ -21,17 +21,17 @@ COME_IN: Final = 1
 CARD: Final = 33
 TRUMP: Final = 85
 TAKE: Final = 88
-"""The number before the first action that takes the turned card, because the empty subset never does."""
+"""The number before the first action that takes the turned card. The empty subset never takes it."""
 ACTIONS: Final = 120
 FIRST_CARD: Final = 8
-"""The number of the two of clubs; the action of a card is `CARD - FIRST_CARD` more than the number of the card."""
+"""The number of the two of clubs. The action of a card is the card's number plus `CARD - FIRST_CARD`."""
 
 _PLAY: Final = Decision.PLAY
 _DECLARE: Final = Decision.DECLARE
 _DRAW: Final = Decision.DRAW
 _STAY: Final = Decision.STAY
 _BITS: Final = 13
-"""How many cards are converted to bytes at once."""
+"""The number of cards that are converted to bytes at once."""
 _QUARTER: Final = (1 << _BITS) - 1
 _FLAGS: Final = tuple(bytes([bits >> place & 1 for place in range(_BITS)]) for bits in range(1 << _BITS))
 """A byte of 0 or 1 for each of 13 bits."""
@@ -51,9 +51,9 @@ def card_flags(cards: int) -> list[bytes]:
 
 
 def legal_flags(view: View, reneges: bool = False) -> bytes:
-    """Returns a byte for each action: 1 if it is legal in this view of the seat that is asked, else 0.
+    """Returns a byte for each action: 1 if it is legal in this view, else 0.
 
-    With `reneges`, every card of the hand may be played, at the cost that the rules set (R8).
+    With `reneges`, every card of the hand may be played, at its cost by the rules (R8).
     """
     decision = view.decision
     if decision is _PLAY:
@@ -70,7 +70,7 @@ def recall_flags(legal: tuple[Card, ...]) -> bytes:
 
 @cache
 def _flags_before_play(decision: str, held: int, most: int, takes: bool) -> bytes:
-    """Returns the flags where the legal actions depend on the number of cards held, not on the cards."""
+    """Returns the flags of decisions whose legal actions depend on the size of the hand, not on its cards."""
     flags = bytearray(ACTIONS)
     if decision == "name_trump":
         flags[TRUMP : TRUMP + len(Suit)] = b"\1" * len(Suit)
@@ -86,9 +86,9 @@ def _flags_before_play(decision: str, held: int, most: int, takes: bool) -> byte
 
 
 def choice_of(action: int, view: View) -> Choice:
-    """Returns the choice that an action stands for in this view; raises InvalidAction if it answers another question.
+    """Returns the choice of an action in this view; raises InvalidAction if it answers another question.
 
-    Whether the house rules allow it is not checked here; see `legal_flags`.
+    `legal_flags` checks whether the house rules allow it.
     """
     decision = view.decision
     if decision is _PLAY:
@@ -110,7 +110,7 @@ def choice_of(action: int, view: View) -> Choice:
 
 
 def recall_of(action: int) -> Recall | None:
-    """Returns the correction of a silent renege that an action stands for; None lets the card stand (R8.4)."""
+    """Returns an action's correction of a silent renege; None lets the card stand (R8.4)."""
     return None if action == PASS else Recall(DECK[action - CARD])
 
 

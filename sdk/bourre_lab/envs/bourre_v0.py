@@ -24,7 +24,7 @@ LIMIT = HouseRules.preset("limit")
 
 
 class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # PettingZoo is published without types
-    """A match as an AEC environment. It checks actions by itself: an illegal one raises InvalidAction."""
+    """A match as an AEC environment. An illegal action raises InvalidAction."""
 
     metadata = {"name": "bourre_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 (PettingZoo's way)
 
@@ -40,7 +40,7 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
     ) -> None:
         """Makes the table (`reneges`, `rewards`: see `EpisodeTerms`). With `render_mode="ansi"`, `render` tells events.
 
-        Raises InvalidHouse for a table that nobody can play at, ValueError for an unknown way of rewarding or showing.
+        Raises InvalidHouse for an impossible table, and ValueError for an unknown reward or render mode.
         """
         super().__init__()
         if render_mode not in (None, "ansi"):
@@ -64,9 +64,9 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins the next match: of the seed given last, or with `seed` match 1 of that one (`bourre practice --seed`).
+        """Begins the next match of the last seed, or match 1 of `seed` (as with `bourre practice --seed`).
 
-        A match that ends before anybody is asked, which R4.6 allows, is left out.
+        Skips a match that ends before any seat is asked, which R4.6 allows.
         """
         self._series.restart(seed)
         self._episode = Episode(self.terms, self._series.next())
@@ -84,7 +84,7 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
         self._note_events()
 
     def observe(self, agent: str) -> Observation:
-        """Returns what an agent sees now; only the one that is asked has legal actions."""
+        """Returns an agent's observation. Only the asked agent has legal actions."""
         return observe(self._episode, self._seat_of[agent])
 
     @property
@@ -94,11 +94,11 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
 
     @property
     def matches(self) -> int:
-        """How many matches of this seed have been begun, those left out included."""
+        """The number of started matches of this seed, including skipped ones."""
         return self._series.number
 
     def view(self) -> View:
-        """Returns what the agent that is asked knows, as bots see it."""
+        """Returns the view of the asked agent, as bots get it."""
         return self._episode.view()
 
     def step(self, action: int | None) -> None:
@@ -118,26 +118,26 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
         else:
             self.rewards = self._no_rewards
         if episode.over:
-            self.rewards = dict(self.rewards)  # PettingZoo takes agents out of it as they leave
+            self.rewards = dict(self.rewards)  # PettingZoo removes agents that leave
             self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.possible_agents[episode.to_act]
         if self.render_mode is not None:
             self._note_events()
 
     def render(self) -> str | None:
-        """Returns what an onlooker has seen since this was last called, an event a line; None without a render mode."""
+        """Returns the public events since the last call, one per line; None without a render mode."""
         if self.render_mode is None:
             return None
         lines, self._events = self._events, []
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Does nothing: an environment holds nothing open."""
+        """Does nothing, because an environment has no resources."""
 
     def _note_events(self) -> None:
         self._events += [str(public_event(event)) for event in self._episode.events]
 
 
 env = raw_env = BourreEnv
-"""PettingZoo's two names: no wrapper is needed, because the environment itself checks actions and order."""
+"""PettingZoo's two names. No wrapper is needed, because the environment itself checks actions and order."""
 __all__ = ["BourreEnv", "env", "raw_env"]

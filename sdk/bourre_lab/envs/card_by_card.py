@@ -1,7 +1,7 @@
-"""One deal in which every card is chosen from outside, one by one: a game tree with nodes of chance.
+"""One deal in which the caller chooses every card, one by one: a game tree with chance nodes.
 
-The deal is played by the same rules as everywhere. Whenever cards have been chosen, it is replayed from its start with
-all that were chosen so far at the top of their piles; what lies below them is never dealt.
+The deal follows the usual rules. After each choice of cards, it is replayed from its start, with all chosen cards at
+the top of their piles. The cards below them are never dealt.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _DECK: Final = frozenset(DECK)
 
 
 class ChosenChance:
-    """Chance whose piles begin with the cards chosen; it notes what each pile held when it was shuffled."""
+    """Chance with chosen cards at the top of its piles. It notes the content of each shuffled pile."""
 
     by_seat: Final = False
 
     def __init__(self, dealer: int, chosen: list[list[Card]], stake: int) -> None:
-        """`chosen` are the cards chosen of each pile: the deck, a returned stock, then every gathered one."""
+        """`chosen` has the chosen cards of each pile: the deck, a returned stock, then every gathered one."""
         self.piles: list[frozenset[Card]] = []
         self._dealer = dealer
         self._chosen = chosen
@@ -37,7 +37,7 @@ class ChosenChance:
         return self._dealer
 
     def draw_for_deal(self) -> list[Card]:
-        raise InvalidAction("seats do not draw for the deal where cards are chosen one by one")
+        raise InvalidAction("seats do not draw for the deal if cards are chosen one by one")
 
     def deck(self, deal: int) -> list[Card]:
         return self._shuffle(DECK)
@@ -59,12 +59,12 @@ class ChosenChance:
 
 
 class CardByCard:
-    """A deal by itself, whose leftover pot is shared out (R7.6): the chips of all seats add up to 0."""
+    """A deal that is settled alone. The seats share its leftover pot (R7.6), so all chips add up to 0."""
 
     def __init__(self, terms: EpisodeTerms, stake: int = 0) -> None:
-        """Every seat pays `stake` into the pot first, as if earlier deals had left it there.
+        """Every seat first pays `stake` into the pot, in place of earlier deals.
 
-        Raises InvalidHouse where seats draw cards for the first deal, or for several deals.
+        Raises InvalidHouse for several deals, and for rules by which seats draw cards for the first deal.
         """
         if terms.deals != 1 or terms.house.first_dealer in ("low_card", "high_card"):
             raise InvalidHouse("card by card only one deal can be played, with first_dealer 'seeded' or a seat")
@@ -73,15 +73,15 @@ class CardByCard:
         first = terms.house.first_dealer
         self._dealer = first if isinstance(first, int) else None
         self._chosen: list[list[Card]] = [[]]
-        """The cards chosen of each pile, in the order in which they are dealt."""
+        """The chosen cards of each pile, in the order of dealing."""
         separate = not (terms.house.dealer_holds_turned or terms.house.dealer_names_trump)
         self._missing = terms.seats * terms.house.cards + separate
-        """How many cards are to be chosen next."""
+        """The number of cards to choose next."""
         self._actions: list[int] = []
         self._pending: int | None = None
         """The action that waits for its cards."""
         self._left: frozenset[Card] = frozenset()
-        """The cards of which the next one is dealt, once they are known."""
+        """The candidates for the next card, if known."""
         self._episode: Episode | None = None
 
     def copy(self) -> CardByCard:
@@ -95,7 +95,7 @@ class CardByCard:
         return other
 
     def __deepcopy__(self, memo: dict[int, object]) -> CardByCard:
-        """Copies for OpenSpiel, which clones its states so."""
+        """Copies for OpenSpiel, which clones its states this way."""
         return self.copy()
 
     @property
@@ -105,16 +105,16 @@ class CardByCard:
 
     @property
     def dealer_known(self) -> bool:
-        """Whether it is known who deals."""
+        """Whether the dealer is known."""
         return self._dealer is not None
 
     @property
     def by_chance(self) -> bool:
-        """Whether chance decides next: the dealer, or a card."""
+        """Whether chance decides next, about the dealer or a card."""
         return self._dealer is None or self._missing > 0
 
     def outcomes(self) -> tuple[int, ...]:
-        """Returns what chance may choose next, all equally likely: seats for the dealer, else places in `DECK`."""
+        """Returns the equally likely outcomes of chance: seats for the dealer, else places in `DECK`."""
         if self._dealer is None:
             return tuple(range(self.terms.seats))
         if not self._left:
@@ -122,7 +122,7 @@ class CardByCard:
         return tuple(place for place, card in enumerate(DECK) if card in self._left)
 
     def choose(self, outcome: int) -> None:
-        """Lets chance choose one of the outcomes; raises InvalidAction for any other."""
+        """Chooses one of the outcomes of chance; raises InvalidAction for any other."""
         if outcome not in self.outcomes():
             raise InvalidAction(f"chance cannot choose {outcome} here: {self.outcomes()}")
         if self._dealer is None:
@@ -138,7 +138,7 @@ class CardByCard:
             self._pending = self._episode = None
 
     def step(self, action: int) -> None:
-        """Applies an action of the seat that is asked; raises InvalidAction if it is not legal."""
+        """Applies an action of the asked seat; raises InvalidAction if it is not legal."""
         episode = self.episode
         if not 0 <= action < len(episode.legal()) or not episode.legal()[action]:
             raise InvalidAction(f"action {action} is not legal here")
@@ -152,7 +152,7 @@ class CardByCard:
 
     @property
     def episode(self) -> Episode:
-        """The deal up to the last action that has all its cards."""
+        """The deal up to the last action with all its cards."""
         if self._episode is None:
             self._episode, chance = self._replay()
             if len(chance.piles) > len(self._chosen):
@@ -160,7 +160,7 @@ class CardByCard:
         return self._episode
 
     def _pile(self) -> frozenset[Card]:
-        """Returns the cards of which the next one is dealt."""
+        """Returns the candidates for the next card."""
         if self._pending is None:
             return _DECK.difference(self._chosen[0])
         episode, chance = self._replay()

@@ -1,4 +1,4 @@
-"""One match played by the numbers of actions: who is asked, what is legal, and what each seat has gained."""
+"""One match by action numbers, with the asked seat, its legal actions and the gains of all seats."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from bourre_lab.envs.action_space import ACTIONS, choice_of, legal_flags, recall
 from bourre_lab.envs.features import chips_of, counts_of
 
 REWARDS: Final = ("deal", "balance")
-"""When seats are rewarded: at the end of each deal, or whenever their balance changes."""
+"""The times of rewards: at the end of each deal, or at each change of a balance."""
 _NO_ACTIONS: Final = bytes(ACTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeTerms:
-    """What is played, and how a learner is asked and rewarded."""
+    """The table of an episode, its actions and its rewards."""
 
     seats: int
     deals: int
     house: HouseRules
     reneges: bool = False
-    """Whether cards that break R5 or R6 are offered as actions; they cost what the rules say (R8)."""
+    """Whether cards that break R5 or R6 are actions too, at their cost by the rules (R8)."""
     rewards: str = "deal"
 
     def __post_init__(self) -> None:
-        """Raises InvalidHouse for a table that nobody can play at, ValueError for unknown rewards."""
+        """Raises InvalidHouse for an impossible table, and ValueError for unknown rewards."""
         self.house.check_seats(self.seats)
         if self.rewards not in REWARDS:
             raise ValueError(f"rewards={self.rewards!r}: write one of {', '.join(map(repr, REWARDS))}")
@@ -43,7 +43,7 @@ class EpisodeTerms:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Episode:
-    """A match in progress. Seats with only one legal card are not asked, as at a referee."""
+    """A match in progress. As at a referee, seats with only one legal card are not asked."""
 
     def __init__(self, terms: EpisodeTerms, chance: Chance) -> None:
         self.match = Match(terms.seats, terms.deals, terms.house, chance)
@@ -52,45 +52,45 @@ class Episode:
         self.silent = terms.reneges and terms.house.allows_recall
         self.over = False
         self.to_act = 0
-        """The seat that is asked; the last one asked, once the match is over."""
+        """The asked seat, or after the match the last one."""
         self.gains = [0] * terms.seats
         """The reward of each seat for the last step, in chips."""
         self.rewarded = False
-        """Whether any of them is not 0."""
+        """Whether any reward is not 0."""
         self.events: list[Event] = []
-        """What the last step, or the start, has caused."""
+        """The events of the last step or of the start."""
         self._paid = [0] * terms.seats
-        """The balance of each seat up to which it has been rewarded."""
+        """The balance of each seat at its last reward."""
         self._view: View | None = None
         self._flags: bytes | None = None
         self._recalling = False
-        """Whether the seat to act may take back the card that it has just played."""
+        """Whether the seat to act may take its last card back."""
         self._follow(self.match.start(), rewards=False)
 
     def view(self) -> View:
-        """Returns the view of the seat that is asked; raises InvalidAction when the match is over."""
+        """Returns the view of the asked seat; raises InvalidAction after the match."""
         view = self._view
         if view is None:
             self._view = view = self.match.view(self.to_act)
         return view
 
     def look(self, seat: int) -> View:
-        """Returns what a seat sees, also after the last card of the match, when nobody is asked."""
+        """Returns a seat's view, also after the match, when no seat is asked."""
         match = self.match
         if self.over:
             return view_of(match.deal, seat, match.deals, tuple(match.owed_turns), 0)
         return self.view() if seat == self.to_act else match.view(seat)
 
     def counts(self, seat: int) -> bytearray:
-        """Returns the whole numbers of what a seat sees now (`features.counts_of`)."""
+        """Returns the whole numbers of a seat's observation (`features.counts_of`)."""
         return counts_of(self.look(seat), self._recalling and seat == self.to_act)
 
     def chips(self, seat: int) -> list[float]:
-        """Returns the logarithms of chips that a seat sees now (`features.chips_of`)."""
+        """Returns the logarithms of chips in a seat's observation (`features.chips_of`)."""
         return chips_of(self.look(seat))
 
     def legal(self) -> bytes:
-        """Returns a byte for each action of the seat that is asked, 1 if it is legal; all 0 when the match is over."""
+        """Returns a byte for each action of the asked seat: 1 if it is legal. After the match, all are 0."""
         flags = self._flags
         if flags is None:
             if self.over:
@@ -103,9 +103,9 @@ class Episode:
         return flags
 
     def step(self, action: int) -> None:
-        """Applies an action of the seat that is asked, and goes on to the next question.
+        """Applies an action of the asked seat, and continues to the next question.
 
-        Raises InvalidAction for an action that is not legal; the match stays as it was.
+        Raises InvalidAction for an illegal action, which does not change the match.
         """
         if not 0 <= action < ACTIONS or not self.legal()[action]:
             raise InvalidAction(self._objection(action))
@@ -116,7 +116,7 @@ class Episode:
             self.answer(choice_of(action, view))
 
     def answer(self, choice: Choice) -> None:
-        """Applies a choice of the seat that is asked, for which it pays as a bot would, and goes on."""
+        """Applies a choice of the asked seat, at the same cost as for a bot, and continues."""
         view = self.view()
         if self.silent and isinstance(choice, Play) and choice.card not in view.legal:
             self._play_silently(view, choice.card)
@@ -124,7 +124,7 @@ class Episode:
             self._follow(self.match.apply(self.to_act, choice))
 
     def _play_silently(self, view: View, card: Card) -> None:
-        """Lays a card that breaks a rule, and asks the same seat whether it takes the card back."""
+        """Lays an illegal card, and asks the same seat whether it takes the card back."""
         self.events = self.match.apply(self.to_act, PLAYS[card])
         self._recalling, self._flags, self.rewarded = True, None, False
         self._view = view
@@ -135,9 +135,9 @@ class Episode:
         self._follow([] if recall is None else self.match.apply(seat, recall))
 
     def _follow(self, events: list[Event], rewards: bool = True) -> None:
-        """Plays all forced cards, and finds out who is asked next.
+        """Plays all forced cards, and finds the seat that is asked next.
 
-        Without `rewards`, the next step rewards what happened: nobody is rewarded before the first action.
+        Without `rewards`, the next step rewards these events, because no reward comes before the first action.
         """
         match = self.match
         while not match.over:
@@ -168,13 +168,13 @@ class Episode:
 
     def _objection(self, action: int) -> str:
         if self.over:
-            return f"action {action} comes too late: the match is over, call reset()"
+            return f"action {action} comes too late, because the match is over: call reset()"
         legal = [number for number, flag in enumerate(self.legal()) if flag]
         return f"action {action} is not legal for seat {self.to_act}, which is asked to {self.view().decision}: {legal}"
 
 
 def _settled(events: list[Event]) -> tuple[int, ...]:
-    """Returns the balances at the end of the last deal that these events end; none if they end no deal."""
+    """Returns the balances at the end of the last deal among these events; empty if they end no deal."""
     for event in reversed(events):
         if isinstance(event, (DealEnded, MatchEnded)):
             return event.balances

@@ -1,7 +1,7 @@
-"""What a seat knows as a vector of numbers: `SECTIONS` names its parts, `counts_of` and `chips_of` fill it.
+"""A seat's knowledge as a vector of numbers. `SECTIONS` lists its parts, and `counts_of` and `chips_of` fill it.
 
-Seats are relative: 0 is the seat that looks, 1 the one to its left. Tables of any size have the same vector; the
-places of absent seats are 0. Cards are in the order of `DECK`: by rank, then C D H S.
+Seats are relative: 0 is the observing seat, 1 the seat to its left. Tables of any size have the same vector, with 0
+for absent seats. Cards are in the order of `DECK`: by rank, then C D H S.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SECTIONS: Final = (
     FeatureSection("match", 1, "what going bourré costs, in chips"),
     FeatureSection("balances", 8, "the balance of each seat, in chips"),
 )
-"""The parts of the vector in order. Chips x are given as ln(1 + x), and as -ln(1 - x) below 0, within -127 and 127."""
+"""The parts of the vector in order. Chips x become ln(1 + x), or -ln(1 - x) below 0, within -127 and 127."""
 
 
 def _starts() -> Iterator[tuple[str, int]]:
@@ -67,10 +67,10 @@ def _starts() -> Iterator[tuple[str, int]]:
 
 
 STARTS: Final = dict(_starts())
-"""The place at which each section begins; `end` is the size of the vector."""
+"""The first place of each section. `end` is the size of the vector."""
 SIZE: Final = STARTS["end"]
 COUNTS: Final = STARTS["pot"]
-"""How many of the first numbers are whole; those after them are chips."""
+"""The number of whole numbers at the beginning. Chips follow them."""
 
 _CARDS: Final = STARTS["present"]
 _PRESENT: Final = STARTS["present"]
@@ -98,12 +98,12 @@ _AFTER_CARDS: Final = bytes(COUNTS - _CARDS)
 _NO_CARDS: Final = bytes(len(DECK))
 _SUITS: Final = len(Suit)
 _HUGE: Final = 10**55
-"""From that many chips on, whose logarithm is 127, chips are not told apart: no pot limit, no bound."""
+"""Amounts this large (logarithm 127) share one value, because a pot without a limit is unbounded."""
 _LOGS: Final = tuple(log1p(chips) for chips in range(1000))
 
 
 def counts_of(view: View, recalls: bool = False) -> bytearray:
-    """Returns the first `COUNTS` numbers of the vector, a byte each; `recalls` if a silent renege may be corrected."""
+    """Returns the first `COUNTS` numbers of the vector as bytes. `recalls`: a silent renege may be corrected."""
     counts = bytearray(b"".join(_card_parts(view)))
     me = view.seat
     seats = len(view.balances)
@@ -150,7 +150,7 @@ def _card_parts(view: View) -> list[bytes]:
 
 
 def _mark_tricks(counts: bytearray, view: View, leader: int) -> None:
-    """Marks who leads and wins the trick in progress, the tricks won, and the suits that seats did not follow."""
+    """Marks the leader and the winner of the trick in progress, the tricks won, and the suits not followed."""
     me, seats, trump = view.seat, len(view.balances), view.trump
     playing = view.playing
     counts[_LEADER + (leader - me) % seats] = 1
@@ -181,7 +181,7 @@ def _mark_voids(
 
 
 def chips_of(view: View) -> list[float]:
-    """Returns the other numbers of the vector: logarithms of chips."""
+    """Returns the other numbers of the vector, which are logarithms of chips."""
     me, balances = view.seat, view.balances
     logs = [_log(view.pot), _log(view.match)]
     logs += [_log(chips) for chips in balances[me:]]

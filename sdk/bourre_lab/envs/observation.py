@@ -34,22 +34,22 @@ def observation_space() -> Dict:
 
 
 def action_space() -> Discrete:
-    """Returns a new space of actions; `bourre_lab.envs.action_space` says what each means."""
+    """Returns a new space of actions (see `bourre_lab.envs.action_space`)."""
     return Discrete(ACTIONS)
 
 
 def vector_of(view: View) -> NDArray[np.float32]:
-    """Returns what a bot's view says as a vector of shape (SIZE,); `features.SECTIONS` names its parts."""
+    """Returns a bot's view as a vector of shape (SIZE,). `features.SECTIONS` lists its parts."""
     return _vector(counts_of(view), chips_of(view))
 
 
 def mask_of(view: View) -> NDArray[np.int8]:
-    """Returns 1 for each legal action of the seat that is asked, in an array of shape (ACTIONS,)."""
+    """Returns 1 for each legal action of the asked seat, in an array of shape (ACTIONS,)."""
     return np.frombuffer(bytearray(legal_flags(view)), np.int8)
 
 
 def observe(episode: Episode, seat: int) -> Observation:
-    """Returns what a seat sees; the mask is all 0 unless it is the one that is asked."""
+    """Returns a seat's observation. The mask is all 0 unless the seat is asked."""
     asked = seat == episode.to_act and not episode.over
     flags = bytearray(episode.legal()) if asked else bytearray(ACTIONS)
     return {
@@ -66,15 +66,15 @@ def _vector(counts: bytearray, chips: list[float]) -> NDArray[np.float32]:
 
 
 class MatchSeries:
-    """The chance of match 1, 2, 3, ... under one seed, as in `bourre practice --seed`."""
+    """The chance of matches 1, 2, 3, ... of one seed, as in `bourre practice --seed`."""
 
     def __init__(self) -> None:
         self._master: bytes | None = None
         self.number = 0
-        """The number of the match begun last, from 1."""
+        """The number of the last started match, from 1."""
 
     def restart(self, seed: int | None) -> None:
-        """Begins again at match 1 of this seed; None goes on, or begins with a random seed if there is none yet."""
+        """Begins again at match 1 of this seed. None continues, or begins with a random seed if there is none yet."""
         if seed is not None:
             self._master, self.number = master_seed(seed), 0
         elif self._master is None:

@@ -1,7 +1,7 @@
 """Bourré for OpenSpiel: `pyspiel.load_game("bourre(players=3,preset=limit)")` once this module is imported.
 
-A game is one deal by itself; its cards are dealt one by one by chance. Parameters: `players`, `preset`, and `stake`,
-the chips that every seat has left in the pot before.
+A game is one deal that is settled alone. Chance deals its cards one by one. The parameters are `players`, `preset`, and
+`stake`, the chips that every seat pays into the pot before the deal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bourre_lab.envs.episode import EpisodeTerms
 from bourre_lab.envs.features import COUNTS, SIZE
 
 _OTHER_DECISIONS: Final = 3
-"""The most decisions of a seat before the play: to come in, to draw, to stay."""
+"""The most decisions of a seat before the play: coming in, drawing, staying."""
 _GAME_TYPE: Final = pyspiel.GameType(
     short_name="bourre",
     long_name="Bourré",
@@ -42,7 +42,7 @@ _GAME_TYPE: Final = pyspiel.GameType(
 
 
 def _game_info(terms: EpisodeTerms, stake: int) -> pyspiel.GameInfo:
-    """Returns bounds of the game: nobody pays more than its stakes and a full pot, which the others share."""
+    """Returns the bounds of the game. A seat pays at most its stakes and a full pot, which the others share."""
     seats, house = terms.seats, terms.house
     paid = stake + max(house.antes(seats, pot=0)) + 2 * house.cost_to_enter
     pot = paid * seats
@@ -61,7 +61,7 @@ class BourreGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel is published w
     """One deal of Bourré."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Raises InvalidHouse for a preset that is unknown, or not for that many players."""
+        """Raises InvalidHouse for a preset that is unknown or not for this many players."""
         chosen = {"players": 5, "preset": "limit", "stake": 0, **(params or {})}
         check_preset(chosen["preset"], chosen["players"])
         self.terms = EpisodeTerms(chosen["players"], 1, HouseRules.preset(chosen["preset"]))
@@ -73,12 +73,12 @@ class BourreGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel is published w
         return BourreState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> BourreObserver:
-        """Returns what OpenSpiel reads observations with."""
+        """Returns the observer for OpenSpiel."""
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         return BourreObserver(params, recalls)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Returns a bound on the decisions of chance: the dealer, every card dealt, a turned card, every card drawn."""
+        """Returns a bound on chance nodes: the dealer, every dealt card, a turned card, every drawn card."""
         house, seats = self.terms.house, self.terms.seats
         return 2 + seats * (house.cards + house.most_discards(seats))
 
@@ -90,10 +90,10 @@ class BourreState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.deal = CardByCard(game.terms, game.stake)
         self.seen: list[list[str]] = [[] for _ in range(game.terms.seats)]
-        """What each seat has seen and answered, as sentences."""
+        """The events and answers of each seat, as sentences."""
 
     def current_player(self) -> int:
-        """Returns the seat that is asked, or that chance decides or the deal is over."""
+        """Returns the asked seat, or OpenSpiel's number for chance or a finished deal."""
         if self.deal.by_chance:
             return int(pyspiel.PlayerId.CHANCE)
         episode = self.deal.episode
@@ -103,7 +103,7 @@ class BourreState(pyspiel.State):  # type: ignore[misc]
         return [action for action, legal in enumerate(self.deal.episode.legal()) if legal]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Returns what chance may choose, each with its probability."""
+        """Returns the outcomes of chance with their probabilities."""
         outcomes = self.deal.outcomes()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
@@ -135,15 +135,15 @@ class BourreState(pyspiel.State):  # type: ignore[misc]
         return [float(chips) for chips in self.deal.episode.match.ledger.balances]
 
     def __str__(self) -> str:
-        """Returns the actions so far, chance's included."""
+        """Returns the actions so far, including chance."""
         return " ".join(map(str, self.history())) or "not dealt yet"
 
 
 class BourreObserver:
-    """What a seat knows: the vector of `bourre_lab.envs.features`, and its view as text."""
+    """A seat's knowledge: the vector of `bourre_lab.envs.features`, and its view as text."""
 
     def __init__(self, params: dict[str, Any] | None, recalls: bool) -> None:
-        """With `recalls`, the text is all that the seat has seen. Raises ValueError for parameters: there are none."""
+        """With `recalls`, the text has the seat's whole history. Raises ValueError for parameters, which it lacks."""
         if params:
             raise ValueError(f"an observation of Bourré has no parameters, but was given {params}")
         self._recalls = recalls
@@ -151,14 +151,14 @@ class BourreObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: BourreState, player: int) -> None:
-        """Fills the tensor with what a seat sees; all 0 until the hands are dealt."""
+        """Fills the tensor with a seat's observation; all 0 until the hands are dealt."""
         self.tensor.fill(0)
         if state.deal.dealt:
             self.tensor[:COUNTS] = np.frombuffer(state.deal.episode.counts(player), np.int8)
             self.tensor[COUNTS:] = state.deal.episode.chips(player)
 
     def string_from(self, state: BourreState, player: int) -> str:
-        """Returns what a seat knows as text."""
+        """Returns a seat's knowledge as text."""
         if not state.deal.dealt:
             return "not dealt yet"
         return "\n".join(state.seen[player]) if self._recalls else view_text(state.deal.episode.look(player))

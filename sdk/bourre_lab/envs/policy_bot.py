@@ -1,4 +1,4 @@
-"""A bot that plays what a learner has learned: anything that chooses one of the numbered actions."""
+"""A bot that plays by a trained policy, which chooses among numbered actions."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from bourre_lab.envs.observation import mask_of, vector_of
 
 
 class PolicyBot(Bot):
-    """Override `act`: it is asked for each decision as in an environment, and its action is the bot's answer."""
+    """Asks `act`, which you override, for each decision as in an environment. Its action becomes the bot's answer."""
 
     _drawing: Declare | Draw | None = None
-    """The answer whose discards are asked for next, because a bot answers in parts."""
+    """The answer with the discards that are asked for next, because a bot answers in parts."""
 
     def act(self, observation: NDArray[Any], action_mask: NDArray[Any]) -> int:
         """Returns one of the actions whose mask is 1; by default the first."""
@@ -60,7 +60,7 @@ class PolicyBot(Bot):
         return choice.card
 
     def _choose(self, view: View) -> Choice:
-        """Asks for an action; one that is not legal raises ValueError, which a bot's author should see at once."""
+        """Asks for an action. An illegal one raises ValueError, so that the bot's author sees it at once."""
         mask = mask_of(view)
         action = int(self.act(vector_of(view), mask))
         if not PASS <= action < len(mask) or not mask[action]:

@@ -1,4 +1,4 @@
-"""Bourré for Gymnasium: one seat of a table, with named bots in the others.
+"""Bourré for Gymnasium: one seat of a table, with named bots in the other seats.
 
 env = SeatEnv(["drawer", "tight", "mybot/bot.py"])
 observation, _ = env.reset(seed=7)
@@ -27,17 +27,17 @@ from bourre_lab.envs.observation import MatchSeries, Observation, action_space, 
 
 
 class Opponents:
-    """Named bots, made anew for each match."""
+    """Named bots, with new instances for each match."""
 
     def __init__(self, bots: Sequence[BotSource]) -> None:
-        """Each is a class, a file or the name of an example; raises BotFileError for one that cannot be found."""
+        """Each is a class, a file or the name of an example; raises BotFileError for an unknown one."""
         self._makers = name_bots(bots)
         self._loop = LoopThread()
         self._seats: dict[int, PracticeSeat] = {}
 
     @property
     def number(self) -> int:
-        """How many bots there are."""
+        """The number of bots."""
         return len(self._makers)
 
     def sit_down(self, learner: int) -> None:
@@ -49,14 +49,14 @@ class Opponents:
             self._seats[number] = PracticeSeat(number, name, make_bot(maker), self._loop)
 
     def hear(self, episode: Episode) -> None:
-        """Tells the bots what the last step has caused, and that the match is over if it is."""
+        """Tells the bots the events of the last step, and the end of the match."""
         for seat in self._seats.values():
             seat.hear(episode.events)
             if episode.over:
                 seat.end(tuple(episode.match.ledger.balances))
 
     def answer(self, view: View) -> Choice:
-        """Returns a bot's answer; raises PracticeError if the bot fails, or its answer is illegal."""
+        """Returns a bot's answer; raises PracticeError if the bot fails or its answer is illegal."""
         seat = self._seats[view.seat]
         place = f"deal {view.deal}, seat {view.seat}"
         try:
@@ -68,7 +68,7 @@ class Opponents:
         return choice
 
     def leave(self) -> None:
-        """Ends the thread in which `async` bots wait, if there is one."""
+        """Ends the thread of `async` bots, if there is one."""
         self._loop.__exit__(None, None, None)
 
 
@@ -76,7 +76,7 @@ LIMIT = HouseRules.preset("limit")
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """One seat against bots: an episode is a match, a reward what the seat has gained since its last action."""
+    """One seat against bots. An episode is a match, and a reward is the seat's gain since its last action."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's way)
 
@@ -92,11 +92,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         illegal: str = "refuse",
         render_mode: str | None = None,
     ) -> None:
-        """Makes the table. `opponents` are classes, files or examples; they sit in order to the left of the learner.
+        """Makes the table. `opponents` are classes, files or examples, which sit in order to the left of the learner.
 
-        `seat` is the learner's; None moves it one seat on in each match. `reneges`, `rewards`: see `EpisodeTerms`.
-        `illegal="first"` plays the first legal action for one that is not, for learners that cannot use masks.
-        Raises InvalidHouse for a table that nobody can play at, BotFileError for a bot that cannot be found.
+        `seat` is the learner's seat; None moves it one seat on in each match. `reneges`, `rewards`: see `EpisodeTerms`.
+        `illegal="first"` replaces an illegal action by the first legal one, for learners that cannot use masks.
+        Raises InvalidHouse for an impossible table, and BotFileError for an unknown bot.
         """
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode={render_mode!r}: write None or 'ansi'")
@@ -114,7 +114,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._series = MatchSeries()
         self._lines: list[str] = []
         self._gained_before = 0
-        """What the learner gained before its first action, which rewards that action as well."""
+        """The learner's gain before its first action, which counts for that action."""
         self._episode: Episode | None = None
         self.seat = seat or 0
         """The learner's seat in the present match."""
@@ -122,9 +122,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins the next match: of the seed given last, or with `seed` match 1 of that one (`bourre practice --seed`).
+        """Begins the next match of the last seed, or match 1 of `seed` (as with `bourre practice --seed`).
 
-        A match in which the learner is never asked is played by the others, and left out.
+        Skips a match in which the learner is never asked.
         """
         super().reset(seed=seed)
         self._series.restart(seed)
@@ -135,7 +135,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
                 return observe(episode, self.seat), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Takes an action of the learner; raises InvalidAction if it is not legal, PracticeError if a bot fails."""
+        """Takes an action of the learner; raises InvalidAction if it is illegal, and PracticeError if a bot fails."""
         episode = self._playing()
         legal = episode.legal()
         if self._replaces and not legal[action]:
@@ -147,18 +147,18 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return observe(episode, self.seat), float(gained), episode.over, False, {}
 
     def view(self) -> View:
-        """Returns what the learner knows, as bots see it; raises InvalidAction when the match is over."""
+        """Returns the learner's view, as bots get it; raises InvalidAction after the match."""
         return self._playing().view()
 
     def render(self) -> str | None:
-        """Returns what the learner has seen since this was last called, an event a line; None without a render mode."""
+        """Returns the learner's events since the last call, one per line; None without a render mode."""
         if self.render_mode is None:
             return None
         lines, self._lines = self._lines, []
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Ends what the bots hold open."""
+        """Closes the bots' resources."""
         self._opponents.leave()
 
     def _begin(self) -> Episode:
@@ -171,7 +171,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return episode
 
     def _play_others(self, episode: Episode) -> int:
-        """Lets the bots play until the learner is asked or the match is over; returns what the learner gains."""
+        """Lets the bots play until the learner is asked or the match is over; returns the learner's gain."""
         gained = 0
         while not episode.over and episode.to_act != self.seat:
             episode.answer(self._opponents.answer(episode.view()))

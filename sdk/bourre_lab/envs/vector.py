@@ -1,4 +1,4 @@
-"""Many deals at once as NumPy arrays, played in step by `bourre_lab.batch_deals`: all share the cost of a step.
+"""Many deals at once as NumPy arrays, played in step by `bourre_lab.batch_deals`.
 
 env = VectorEnv(4096, seats=5)
 seen = env.reset(seed=7)
@@ -34,7 +34,7 @@ _NUMBERS: Final = np.array(
         *(lockstep.TAKE + action - TAKE for action in range(TRUMP + len(Suit), ACTIONS)),
     ]
 )
-"""The number that each action has in `bourre_lab.batch_deals`."""
+"""The number of each action in `bourre_lab.batch_deals`."""
 _DECISIONS: Final = {
     Asked.NAME_TRUMP: Decision.NAME_TRUMP,
     Asked.ENTER: Decision.DECLARE,
@@ -49,14 +49,14 @@ _PLACES: Final = {
 
 
 class VectorEnv:
-    """Deals by themselves, at tables of one size. Seats are numbered from the dealer's left: the dealer is the last.
+    """Deals that are settled alone, at tables of one size. Seats count from the dealer's left; the dealer is the last.
 
-    Every card is asked for, also the only legal one; a leftover pot is shared out equally, in fractions of chips.
+    Every card is asked for, also an only legal one. The seats share a leftover pot equally, in fractions of chips.
     There are no reneges.
     """
 
     def __init__(self, deals: int, seats: int = 5, house: HouseRules = LIMIT, stake: int = 0) -> None:
-        """Every seat pays `stake` into the pot first. Raises InvalidHouse for a table that nobody can play at."""
+        """Every seat first pays `stake` into the pot. Raises InvalidHouse for an impossible table."""
         if deals < 1:
             raise ValueError(f"{deals} deals are too few: play at least one")
         self._game = LockstepDeals(house, seats)
@@ -69,40 +69,40 @@ class VectorEnv:
         self._void = np.zeros((deals, seats, len(Suit)), np.bool_)
 
     def reset(self, seed: int | None = None) -> dict[str, NDArray[Any]]:
-        """Deals new cards: from this seed, or as the last one goes on. Returns what the seats that are asked see."""
+        """Deals new cards from this seed, or continues the last one. Returns the observations of the asked seats."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         return self.deal(random_decks(self._deals, self._rng))
 
     def deal(self, decks: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-        """Deals these decks, numbers of cards of shape (deals, 52). Returns what the seats that are asked see."""
+        """Deals these decks, card numbers of shape (deals, 52). Returns the observations of the asked seats."""
         self._game.reset(decks, int(self._antes.sum()))
         self._void[:] = False
         return self._observe()
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Which deals are settled, of shape (deals,)."""
+        """Flags of the settled deals, of shape (deals,)."""
         return self._game.over
 
     @property
     def to_act(self) -> NDArray[np.int64]:
-        """The seat that each deal asks, of shape (deals,); of no meaning where the deal is settled."""
+        """The asked seat of each deal, of shape (deals,). It is meaningless for a settled deal."""
         return self._game.to_act
 
     @property
     def chips(self) -> NDArray[np.float64]:
-        """What each seat has won or lost, of shape (deals, seats); 0 where the deal goes on."""
+        """The gain of each seat, of shape (deals, seats); 0 until the deal is settled."""
         settled = self._game.settle()
         shared = settled.next_pot / self.seats
         chips = settled.chips + shared[:, None] - self._antes - self._game.state.paid
         return np.where(self.over[:, None], chips, 0.0)
 
     def step(self, actions: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-        """Takes an action of each deal that goes on, of shape (deals,); those of the others are ignored.
+        """Takes an action for each deal, of shape (deals,), and ignores the actions of settled deals.
 
-        Returns `observation` of shape (deals, SIZE) and `action_mask` of shape (deals, ACTIONS), as in `bourre_v0`; the
-        mask of a settled deal is 0. Raises InvalidAction, naming the first deal whose action is not legal.
+        Returns `observation` of shape (deals, SIZE) and `action_mask` of shape (deals, ACTIONS), as in `bourre_v0`. The
+        mask of a settled deal is 0. Raises InvalidAction with the first deal whose action is illegal.
         """
         rows = np.flatnonzero(~self.over)
         chosen = np.asarray(actions)[rows]
@@ -117,7 +117,7 @@ class VectorEnv:
         return self._observe()
 
     def _note_voids(self, rows: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
-        """Notes which seats do not follow the suit led."""
+        """Notes the seats that do not follow the suit led."""
         state = self._game.state
         follows = (state.asked[rows] == Asked.PLAY) & (state.in_trick[rows] > 0)
         rows, suits = rows[follows], (chosen[follows] - CARD) % len(Suit)
@@ -148,11 +148,11 @@ class VectorEnv:
             seen[:, _PLACES[name]] = spread(sets).reshape(self._deals, -1)
 
     def _fill_seats(self, seen: NDArray[np.float32]) -> None:
-        """Fills the sections of seats, turned so that the one that is asked comes first."""
+        """Fills the sections of seats, from the asked seat on."""
         state, seats = self._game.state, self.seats
         order = (state.to_act[:, None] + np.arange(seats)) % seats
         seat = np.arange(seats)
-        contested = state.playing[:, None] > 1  # seats play for tricks only where there are two of them
+        contested = state.playing[:, None] > 1  # a lone seat does not play for tricks
         facts = {
             "present": np.ones((self._deals, seats)),
             "dealer": np.broadcast_to(seat == seats - 1, (self._deals, seats)),

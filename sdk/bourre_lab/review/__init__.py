@@ -1,4 +1,4 @@
-"""Judges what each decision of a bot cost, by playing out its choices over sampled deals (extra `champion`)."""
+"""Judges the cost of a bot's decisions by playing out its choices over sampled deals (extra `champion`)."""
 
 from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
 from bourre_lab.review.mistakes import LIMITS, Reviewed, ReviewedDecision, review_decisions, reviewable

@@ -1,4 +1,4 @@
-"""The choices that a review compares, and the actions of the champion in many deals at once."""
+"""The choices that a review compares, and the champion's actions in many deals at once."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.weights import Floats, frozen_networks
 
 Choose = Callable[[bool, Ints, Floats, Flags], Ints]
-"""Takes whether cards are played, the rows, their inputs and the allowed choices; returns a choice for each row."""
+"""A function of whether cards are played, the rows, their inputs and allowed choices. It returns a choice per row."""
 
 
 def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
-    """Returns the champion's actions in these deals, which all ask for a card, or all for something else."""
+    """Returns the champion's actions in these deals, which must all ask for a card or all for something else."""
     networks = frozen_networks()
 
     def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
@@ -33,13 +33,13 @@ def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
 
 
 def best_choices(values: Floats, allowed: Flags) -> Ints:
-    """Returns the allowed choice of the highest value in each row, of equals the first."""
+    """Returns the allowed choice with the highest value in each row, the first if tied."""
     best: Ints = np.where(allowed, values, -np.inf).argmax(axis=1)
     return best
 
 
 def judged_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
-    """Returns the actions that `choose` chooses in deals that all ask for a card, or all for something else."""
+    """Returns the actions of `choose` in deals that all ask for a card or all for something else."""
     if deals.asked[rows[0]] == Asked.PLAY:
         return judged_plays(deals, rows, exempt, choose)
     state = deals.state
@@ -50,7 +50,7 @@ def judged_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Cho
 
 
 def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
-    """Returns the cards played; `choose` is asked only where there is a choice."""
+    """Returns the cards to play. Calls `choose` only for deals with a choice."""
     legal = deals.legal_cards(rows)
     actions = lowest(legal) + CARD_ACTIONS
     free = np.flatnonzero(legal & (legal - np.uint64(1)))
@@ -62,9 +62,9 @@ def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choos
 
 
 def compared_choices(view: View, chosen: Choice, most: int) -> tuple[Choice, ...]:
-    """Returns the chosen one and the most promising others, `most` in all at most, as the champion judges them.
+    """Returns the chosen one and the most promising others in the champion's judgement, at most `most` in total.
 
-    Of cards all legal ones are compared; before the play, passing always is.
+    For a card, it returns all legal cards. Before the play, it always includes passing.
     """
     judged = sorted(judge(view), key=lambda one: one.chips, reverse=True)
     others = [one.choice for one in judged if one.choice != chosen]
@@ -75,7 +75,7 @@ def compared_choices(view: View, chosen: Choice, most: int) -> tuple[Choice, ...
 
 
 def action_of(choice: Choice, hand: Iterable[Card]) -> int:
-    """Returns the number of the lockstep action for this choice of a seat that holds these cards."""
+    """Returns the number of the lockstep action for this choice of a seat with these cards."""
     if isinstance(choice, Play):
         return CARD_ACTIONS + int(choice.card)
     if isinstance(choice, NameTrump):

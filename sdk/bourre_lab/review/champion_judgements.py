@@ -1,4 +1,4 @@
-"""Decisions as the tests for collusion see them: what each cost, as the champion judges, and whom it served."""
+"""The decisions of a match for the tests for collusion: the cost by the champion's judgement, and the other bots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bourre_lab.champion import Judged, judge_views
 from bourre_lab.review.mistakes import reviewable
 
 MOST_COST: Final = 0.5
-"""A decision counts as at most this costly, so that no few of them decide; in shares of what going bourré costs."""
+"""The largest cost of a decision, as a share of the cost of going bourré, so that no few decisions dominate."""
 _SHARPNESS: Final = 2.0
 _DRAWS, _ENTERS, _PLAYS = range(3)
 _PASSING: Final = frozenset((Declare(False), Stay(False)))
@@ -25,27 +25,27 @@ _PASSING: Final = frozenset((Declare(False), Stay(False)))
 
 @dataclass(frozen=True, slots=True)
 class JudgedDecision:
-    """One decision of a bot, and the other bots in its light."""
+    """One decision of a bot, and its relation to the other bots."""
 
     bot: str
     block: tuple[int, int]
-    """The match and the deal; all seatings of a `duplicate` deal are one block."""
+    """The match and the deal. All seatings of a `duplicate` deal are one block."""
     situation: tuple[int, ...]
-    """What everybody saw, but for cards and names; only decisions in equal situations are compared."""
+    """The public facts without cards and names. Only decisions in equal situations are compared."""
     chips: float
-    """What going bourré costs: the other figures are shares of it."""
+    """The cost of going bourré. The other figures are shares of it."""
     cost: float
-    """How much less the choice brings than the best one, as the champion judges."""
+    """The loss against the best choice, in the champion's judgement."""
     rivals: frozenset[str]
-    """The others who may still win this pot: they gain by a mistake."""
+    """The other bots that may still win this pot, who gain by a mistake."""
     met: frozenset[str]
-    """Whom the decision meets: who is in already; on a trick, who is winning it; for a lead, all who are in."""
+    """The bots that the decision meets: all that are in, or for a card that follows, the winner of the trick so far."""
     stand: float | None
-    """1 comes in and 0 passes; a card's place among the legal ones, from 0, the lowest, to 1. None where neither is."""
+    """1 for coming in, 0 for passing, or a card's place among the legal ones, from 0 (the lowest) to 1; else None."""
     sound: float
-    """How much the champion favours coming in, from -1 to 1; the place of the card that it favours."""
+    """The champion's preference for coming in, from -1 to 1, or the place of its favourite card."""
     plays: bool
-    """Whether a card was asked for."""
+    """Whether the decision is about a card."""
 
 
 def judged_decisions(number: int, record: Record) -> Iterator[JudgedDecision]:
@@ -97,7 +97,7 @@ def _judge(
 
 
 def _value(action: Choice, values: Mapping[Choice, float]) -> float:
-    """Returns what a choice brings; discards that make no sense count as the worst of those that do."""
+    """Returns the value of a choice. Senseless discards count as the worst sensible ones."""
     known = values.get(action)
     if known is not None:
         return known
@@ -108,7 +108,7 @@ def _value(action: Choice, values: Mapping[Choice, float]) -> float:
 def _entry(
     action: Choice, values: Mapping[Choice, float], view: View, stake: int
 ) -> tuple[float | None, float, tuple[int, ...]]:
-    """Returns whether the seat comes in, how sound that is, and the situation."""
+    """Returns the `stand`, the `sound` and the `situation` of a declaration."""
     passing = [value for choice, value in values.items() if choice in _PASSING]
     coming = [value for choice, value in values.items() if choice not in _PASSING]
     if not passing or not coming:
@@ -121,7 +121,7 @@ def _entry(
 def _card(
     card: Card, values: Mapping[Choice, float], view: View, inside: Sequence[int]
 ) -> tuple[float, float, tuple[int, ...], Sequence[int]]:
-    """Returns the card's place among the legal ones, that of the best, the situation, and whom the card meets."""
+    """Returns the `stand`, the `sound`, the `situation` and the met seats of a card."""
     trump = view.trump
     ordered = sorted(view.legal, key=lambda legal: (legal.suit == trump, legal.rank))
     best = max(values, key=values.__getitem__)

@@ -1,4 +1,4 @@
-"""Samples hidden cards with which the champion would have come in, passed and drawn as the earlier seats did."""
+"""Samples hidden cards with which the champion would have acted like the earlier seats before the play."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from bourre_lab.champion.weights import Floats
 from bourre_lab.review.champion_actions import champion_actions
 
 _TRIES: Final = 20
-"""How many deals are dealt for each sample; those nearest to what was seen are kept."""
+"""The deals that are tried for each sample. The nearest to the view are kept."""
 _OTHER_CHOICE: Final = 100
-"""How far a deal is away for each seat that came in where it passed, or vice versa; a card drawn counts 1."""
+"""The distance of a deal for each seat with another declaration. Each other drawn card counts 1."""
 
 
 def likely_deals(view: View, samples: int, seed: str) -> list[SampledDeal]:
-    """Returns that many deals that fit what the seat knows.
+    """Returns this many deals that fit the view; raises ImpossibleView.
 
-    When it is its turn to declare, after others, they are deals in which the champion, in the place of the others,
-    comes in and passes as they did and draws about as many cards: who comes in has better cards than chance. Where
-    there are too few such deals, and at other decisions, they are any that fit. Raises ImpossibleView.
+    If the seat declares after others, the champion in their place must come in and pass as they did, and draw about as
+    many cards, because seats that come in have better cards than average. If there are too few such deals, and at
+    other decisions, any fitting deals are returned.
     """
     order = ORDERS[view.seats][view.dealer]
     place = order.index(view.seat)
@@ -54,7 +54,7 @@ def _entered_deals(view: View, place: int, samples: int, seed: str) -> list[Samp
 
 
 def _decks(view: View, place: int, decks: int, rng: np.random.Generator) -> Ints:
-    """Returns decks that deal this seat its hand and turn the turned card up."""
+    """Returns decks that deal this seat its hand and turn up the same card."""
     size, seats = view.seats * view.house.cards, view.seats
     fixed: dict[int, int] = {}
     hand = [card for card in view.hand if card != view.turned]

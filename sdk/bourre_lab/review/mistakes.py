@@ -1,4 +1,4 @@
-"""Reviews the decisions of a bot: what each cost, how sure that is, and which were mistakes."""
+"""Reviews the decisions of a bot: their costs, the standard errors, and the mistakes."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from bourre_lab.review.champion_actions import compared_choices
 from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 
 MOST_CHOICES: Final = 5
-"""How many choices before the play are compared."""
+"""The most choices before the play that are compared."""
 SCREENING: Final = 16
-"""Samples by which every decision is judged first."""
+"""The samples for the first judgement of every decision."""
 DECIDING: Final = 128
-"""Fresh samples by which a decision that looks like a mistake is judged again."""
+"""The fresh samples for a second judgement of a likely mistake."""
 SUSPECT_CHIPS: Final = 1.0
 MISTAKE_CHIPS: Final = 2.0
-"""A mistake costs more than this,"""
+"""A mistake costs more than this many chips."""
 MISTAKE_ERRORS: Final = 3.0
-"""and more than so many standard errors."""
+"""A mistake costs more than this many standard errors."""
 LARGEST_POT: Final = 10**9
-"""Larger pots, which only houses without a limit have, are not judged."""
+"""The largest pot of a judged decision. Only house rules without a pot limit have larger ones."""
 LIMITS: Final = (
-    "What this cannot know: the champion judges by its own play, which is not perfect, and by opponents who play like "
-    "it; yours may not.",
-    "Hidden cards are sampled. When a seat declares, those before it are taken to have come in and drawn as the "
-    "champion would; later, all cards that fit what the seat saw are equally likely, whatever led others to play so.",
+    "What this cannot know: the champion judges by its own play, which is not perfect. It assumes opponents who play "
+    "like it. Yours may not.",
+    "Hidden cards are sampled. For a declaration, the review assumes that earlier seats came in and drew like the "
+    "champion. For later decisions, all cards that fit the view are equally likely.",
     f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_CHIPS:g} chips and "
-    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals; smaller ones are not listed.",
+    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals. Smaller ones are not listed.",
 )
-"""What a review cannot know."""
+"""The limits of a review."""
 _ROWS: Final = 6000
-"""Deals that are played in step: more need more memory, and are not faster."""
+"""The deals that are played in step. More need more memory and are not faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A decision to review, and where it was taken."""
+    """A decision to review, and its place."""
 
     match: str
     ask: RecordedAsk
@@ -49,34 +49,34 @@ class Reviewed:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDecision:
-    """What a decision cost, as far as the samples tell."""
+    """The cost of a decision by the samples."""
 
     match: str
     ask: RecordedAsk
     better: Choice
-    """The choice that the samples favour; the bot's own if none is better."""
+    """The best choice by the samples, or the bot's choice if none is better."""
     cost: float
-    """Chips that the bot's choice brings less than the better one; by chance it may be below 0."""
+    """The loss of the bot's choice against the better one, in chips. By chance, it may be below 0."""
     error: float
     """The standard error of the cost."""
     samples: int
-    """How many deals it was judged by."""
+    """The number of sampled deals."""
 
     @property
     def chosen(self) -> Choice:
-        """The bot's own choice."""
+        """The bot's choice."""
         assert not isinstance(self.ask.action, Missing)
         return self.ask.action
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the cost is well above what chance explains."""
+        """Whether the cost is well above chance."""
         sure = self.samples >= DECIDING and self.cost > MISTAKE_ERRORS * self.error
         return sure and self.cost > MISTAKE_CHIPS
 
 
 def reviewable(match: str, asks: Iterable[RecordedAsk]) -> Iterator[Reviewed]:
-    """Yields the decisions that can be judged: lawful answers, in deals without a renege so far, for countable pots."""
+    """Yields the decisions that can be judged: legal answers, in deals without an earlier renege, for limited pots."""
     for ask in asks:
         view, action = ask.view, ask.action
         troubled = view.pot > LARGEST_POT or view.barred or view.recalled or view.correcting is not None
@@ -86,7 +86,7 @@ def reviewable(match: str, asks: Iterable[RecordedAsk]) -> Iterator[Reviewed]:
 
 
 def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
-    """Judges these decisions, all of one house and number of seats; the same decisions give the same figures."""
+    """Judges decisions with the same house rules and number of seats. The same decisions give the same figures."""
     questions = [_question(one) for one in decisions]
     judged = [
         _screen(one, question, chips)
@@ -116,7 +116,7 @@ def _seed(match: str, ask: RecordedAsk, purpose: str) -> str:
 
 
 def _chips(questions: Sequence[ReviewQuestion], samples: int) -> Iterator[Chips]:
-    """Yields what the choices of each question bring, shape (choices, samples), as many at once as fit."""
+    """Yields the chips of each question's choices, of shape (choices, samples), in batches."""
     batch: list[ReviewQuestion] = []
     rows = 0
     for question in questions:
@@ -130,9 +130,9 @@ def _chips(questions: Sequence[ReviewQuestion], samples: int) -> Iterator[Chips]
 
 
 def _screen(one: Reviewed, question: ReviewQuestion, chips: Chips) -> ReviewedDecision:
-    """Judges by few samples: the choice that half of them favour is measured on the other half, and vice versa.
+    """Judges by few samples. The best choice of each half is measured on the other half.
 
-    To measure it on the samples that favour it would flatter it.
+    Measuring it on the samples that favour it would overestimate it.
     """
     halves = chips[:, ::2], chips[:, 1::2]
     losses = [

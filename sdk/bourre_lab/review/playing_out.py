@@ -30,7 +30,7 @@ from bourre_lab.review.entered_deals import likely_deals
 
 @dataclass(frozen=True, slots=True)
 class ReviewQuestion:
-    """What a seat knew, the choices to compare, and the seed of the samples."""
+    """A seat's view, the choices to compare, and the seed of the samples."""
 
     view: View
     choices: tuple[Choice, ...]
@@ -39,21 +39,21 @@ class ReviewQuestion:
 
 @dataclass(slots=True)
 class Imagined:
-    """Deals to play out: by question, then by choice, then by sample, which is the same for every choice."""
+    """Deals to play out, by question, by choice and by sample. The samples are the same for every choice."""
 
     state: State
     seats: Ints
-    """The seat that the question is about, counted from the dealer's left."""
+    """The seat of the question, counted from the dealer's left."""
     actions: Ints
     """Its choice."""
     exempt: Floats
-    """What an exemption from the next ante is worth, as a share of what going bourré costs."""
+    """The value of an exemption from the next ante, as a share of the cost of going bourré."""
 
 
 def imagine(questions: Sequence[ReviewQuestion], samples: int) -> Imagined:
-    """Returns the deals of these questions, all of one house and number of seats, with `samples` for each choice.
+    """Returns the deals of questions with the same house rules and number of seats, with `samples` for each choice.
 
-    Raises ImpossibleView for a view that no match can produce.
+    Raises ImpossibleView for a view that cannot be from a match.
     """
     sampled = [deal for one in questions for deal in likely_deals(one.view, samples, one.seed)]
     counts = np.array([len(one.choices) * samples for one in questions])
@@ -84,9 +84,9 @@ def _place(view: View) -> int:
 
 
 def _base(view: View) -> State:
-    """Returns the state of one deal, at the point of the script where its seat is asked.
+    """Returns the state of one deal, at the place of the script that asks its seat.
 
-    Where all declare at once, that is where the first of them is asked, as nobody knows what the others declared.
+    For simultaneous declarations, it is the place of the first one, because no seat knows the other declarations.
     """
     state, house = state_of(view), view.house
     state.obliged[:] = house.obliges_dealer(view.turned)
@@ -115,10 +115,10 @@ Chips: TypeAlias = NDArray[np.float64]
 
 
 def chips_of_choices(questions: Sequence[ReviewQuestion], samples: int) -> list[Chips]:
-    """Returns what each choice brings in each sample, in chips: an array of shape (choices, samples) by question.
+    """Returns the chips of each choice in each sample: an array of shape (choices, samples) by question.
 
-    It is what the seat takes less what it pays to the deal's end, with an equal share of what is left in the pot. The
-    questions must be of one house and number of seats.
+    They are the seat's chips from the pot, minus its payments to the deal's end, plus an equal share of the pot that is
+    left. The questions must have the same house rules and number of seats.
     """
     imagined = imagine(questions, samples)
     view = questions[0].view
@@ -132,7 +132,7 @@ def chips_of_choices(questions: Sequence[ReviewQuestion], samples: int) -> list[
 
 
 def _ask(deals: LockstepDeals) -> None:
-    """Moves deals that have not come to the play to their next open decision."""
+    """Moves deals before the play to their next open decision."""
     rows = np.flatnonzero(deals.asked < Asked.PLAY)
     if rows.size:
         ready = BatchEntry(deals.house, deals.seats).advance(deals.state, rows)

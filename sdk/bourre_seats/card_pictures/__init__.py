@@ -1,4 +1,4 @@
-"""Our own pictures of the suits, for every page that shows cards."""
+"""The pictures of the suits, for every page with cards."""
 
 from functools import cache
 from pathlib import Path
@@ -6,5 +6,5 @@ from pathlib import Path
 
 @cache
 def suit_symbols() -> str:
-    """Returns SVG symbols with the ids `suit-C`, `suit-D`, `suit-H` and `suit-S`, drawn in the current colour."""
+    """Returns SVG symbols with the ids `suit-C`, `suit-D`, `suit-H` and `suit-S`, in the current colour."""
     return Path(__file__).with_name("suits.svg").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The card table of every page that shows one: our own cards, their places and their motion. No request, no font."""
+"""The card table of all pages: cards, places and motion, without requests or fonts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ STYLE: Final = HERE / "table.css"
 MODULES: Final = tuple(
     HERE / name for name in ("elements.js", "cards.js", "places.js", "motion.js", "sprites.js", "table.js")
 )
-"""The modules of the script, each after those that it imports."""
+"""The modules of the script, each after its imports."""
 _IMPORT: Final = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
 
 
 def join_modules(modules: Iterable[Path]) -> str:
-    """Returns these modules as one script: a page that is opened from a file may not load modules.
+    """Returns these modules as one script, because a page that is opened from a file may not load modules.
 
-    Each module comes after those that it imports; no two may declare the same name.
+    Each module must come after its imports. No two modules may declare the same name.
     """
     joined = "\n".join(_EXPORT.sub("", _IMPORT.sub("", path.read_text(encoding="utf-8"))) for path in modules)
     return f'"use strict";\n(() => {{\n{joined}}})();\n'

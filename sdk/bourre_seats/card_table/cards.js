@@ -1,4 +1,4 @@
-// Draws cards: our own faces, from the suits' symbols in the page. No request, no font.
+// Draws the faces of cards from the suits' symbols in the page, without requests or fonts.
 
 import { svg } from "./elements.js";
 
@@ -11,7 +11,7 @@ const FOUR = [[LEFT, 30], [RIGHT, 30]];
 const NINE = [...FOUR, [LEFT, 57], [RIGHT, 57]];
 const CENTRE = [MIDDLE, 70];
 const WAIST = [[LEFT, 70], [RIGHT, 70]];
-// The pips of the upper half, which the lower half repeats upside down, and those on the middle line.
+// The pips of the upper half, which the lower half repeats upside down, and the pips on the middle line.
 const PIPS = { 2: [TWO, []], 3: [TWO, [CENTRE]], 4: [FOUR, []], 5: [FOUR, [CENTRE]], 6: [FOUR, WAIST],
   7: [FOUR, [...WAIST, [MIDDLE, 50]]], 8: [[...FOUR, [MIDDLE, 50]], WAIST], 9: [NINE, [CENTRE]],
   T: [[...NINE, [MIDDLE, 43]], []] };
@@ -74,7 +74,7 @@ export function cardPicture(text) {
   return card(text, ...face(rank, suit), ...corner(rank, suit), turned(...corner(rank, suit)));
 }
 
-// For small cards and for hands in which each card covers the next: what matters is large, and at the left.
+// For small cards and overlapping hands: rank and suit are large and at the left.
 export function indexCard(text) {
   const [rank, suit] = text;
   const wide = rank === "T" ? { textLength: 42, lengthAdjust: "spacingAndGlyphs" } : {};

@@ -1,4 +1,4 @@
-// Makes elements of HTML and SVG, and the words for numbers on a table.
+// Makes elements of HTML and SVG, and the words for numbers on the table.
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);

@@ -1,4 +1,4 @@
-// Moves things on the table, by the compositor alone: transforms and opacity. Nothing moves where motion is reduced.
+// Moves things on the table with transforms and opacity, which the compositor handles. Reduced motion stops all of it.
 
 const REDUCED = window.matchMedia("(prefers-reduced-motion: reduce)");
 const SLIDE_MS = 360;
@@ -12,7 +12,7 @@ export function at({ x, y, scale = 1, turn = 0 }) {
   return `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%) rotate(${turn}deg) scale(${scale.toFixed(3)})`;
 }
 
-// From where it is now, even in mid-flight, or from `start`; returns when it arrives, in milliseconds.
+// Starts at the present place, even in mid-flight, or at `start`; returns the time of arrival in milliseconds.
 export function slide(moved, place, { start = null, delay = 0, pace = 1, fades = false } = {}) {
   const flying = moved.getAnimations().length > 0;
   const from = start ? at(start) : flying ? getComputedStyle(moved).transform : moved.style.transform;
@@ -23,11 +23,11 @@ export function slide(moved, place, { start = null, delay = 0, pace = 1, fades =
   if (fades) frames[1].opacity = 0;
   const timing = { duration: SLIDE_MS * pace, delay: delay * pace, easing: EASE, fill: fades ? "both" : "backwards" };
   const animation = moved.animate(frames, timing);
-  if (fades) animation.finished.then(() => moved.remove(), () => moved.remove()); // cancelled: it is gone as well
+  if (fades) animation.finished.then(() => moved.remove(), () => moved.remove()); // also remove it if it is cancelled
   return (SLIDE_MS + delay) * pace;
 }
 
-// A few chips fly from one place to another.
+// Lets a few chips fly from one place to another.
 export function fly(table, count, from, to, pace) {
   const flying = Math.min(count, MOST_CHIPS);
   for (let number = 0; number < flying; number++) {
@@ -42,7 +42,7 @@ export function fly(table, count, from, to, pace) {
   return flying ? (CHIP_MS + 45 * flying) * pace : 0;
 }
 
-// A moment that one should notice: the thing jumps.
+// Makes a thing jump, to draw attention.
 export function jump(noticed, pace) {
   const rest = noticed.style.transform;
   const frames = [1, 1.14, 0.96, 1.07, 1].map((size) => ({ transform: `${rest} scale(${size})` }));

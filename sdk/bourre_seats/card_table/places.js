@@ -1,9 +1,9 @@
-// Where seats, their hands, the trick and the pot lie on a table of some size: pixels from its top left corner.
+// The places of seats, hands, trick and pot on a table of this size, in pixels from its top left corner.
 
 const RATIO = 1.4; // height of a card to its width
 const GAP = 6;
-const FACES = 0.8; // of a hand's height is seen; the plate with the name covers the rest
-const BACKS = 0.5; // is enough of a hand that nobody reads
+const FACES = 0.8; // the visible share of a hand's height; the plate with the name covers the rest
+const BACKS = 0.5; // the visible share of a hidden hand
 const NARROW = 560;
 const WIDE_PLATES = [164, 128].map((width) => ({ width, height: 46 })); // the first holds "Monte Carlo", mark and chips
 const NARROW_PLATE = { width: 104, height: 38 };
@@ -20,7 +20,7 @@ const apart = (one, other) => one.right + GAP <= other.left || other.right + GAP
   || one.bottom + GAP <= other.top || other.bottom + GAP <= one.top;
 const bulge = (share) => Math.sign(share) * Math.abs(share) ** 0.8; // an oval with fuller corners
 
-// A seat: its hand above its plate, around the middle of both; its card in the trick.
+// A seat: its hand above its plate, around the middle of both, and its card in the trick.
 function seatPlace(x, y, hand, seen, plate, trick) {
   const shown = hand * RATIO * seen;
   const height = shown + plate.height;
@@ -58,7 +58,7 @@ function fits({ places, card, pot, trump }) {
   return boxes.every((one, index) => boxes.slice(index + 1).every((other) => apart(one, other)));
 }
 
-// Two columns: the first half of the seats up the left side, the others down the right.
+// Two columns: the first half of the seats goes up the left side, the others go down the right side.
 function inColumns({ width, height, seats, first, seen }) {
   const left = Math.ceil(seats / 2);
   const room = (height - STRIP) / left;
@@ -78,8 +78,8 @@ function inColumns({ width, height, seats, first, seen }) {
   return { narrow: true, hand, card, places, pot: { x: width * 0.22, y: STRIP / 2 + 2 }, trump: { x: width * 0.68, y: STRIP / 2 + 2 } };
 }
 
-// The largest cards that keep everything apart; the seat `first` is at the bottom, the others clockwise (R1.1).
-// On a person's own table the others' hands are backs.
+// Chooses the largest cards without overlaps. The seat `first` is at the bottom, the others follow clockwise (R1.1).
+// On a person's own table, the other hands show backs.
 export function arrange(width, height, seats, first, isOwn = false) {
   const table = { width, height, seats, first, seen: isOwn ? BACKS : FACES };
   for (let hand = MOST; width >= NARROW && hand >= LEAST; hand--) {

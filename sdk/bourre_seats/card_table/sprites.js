@@ -1,21 +1,21 @@
-// Decides which cards lie where on the table, and with which marks.
+// Decides the cards on the table, their places and their marks.
 
 import { fan } from "./places.js";
 
 const RANK_ORDER = "23456789TJQKA";
 const HAND = 5;
 const TRICK_LAYER = 12;
-const PICTURE = 70; // pixels of width from which a card is a whole picture
+const PICTURE = 70; // the least width in pixels of a card with a whole picture
 
-// The number of the card that wins the trick so far: the highest trump, else the highest of the suit led (R5.1).
+// The number of the card that wins the trick so far: the highest trump, or else the highest of the suit led (R5.1).
 export function bestOf(trick, trump) {
   const strength = ([, card]) => RANK_ORDER.indexOf(card[0])
     + (card[1] === trump ? 200 : card[1] === trick[0][1][1] ? 100 : 0);
   return trick.reduce((best, played, number) => (strength(played) > strength(trick[best]) ? number : best), 0);
 }
 
-// Each card of a hand with whether its face is shown; "?" is one that nobody knows here, so that it has no name either.
-// A person's seat knows no other hand; how many cards each holds follows from the tricks.
+// The cards of a hand, each with a flag for its face. "?" is an unknown card, which has no name.
+// A person's seat knows no other hand. The sizes of the other hands follow from the tricks.
 function heldBy(state, number) {
   const seat = state.seats[number];
   if (seat.hand) return seat.hand.map((card, index) => (card === "?" ? [`${number} ${index}`, false] : [card, seat.shown !== false]));

@@ -1,4 +1,4 @@
-// The card table: seats around the felt, their cards, the trick, trump and the pot; what changes moves.
+// The card table: seats around the felt, their cards, the trick, trump and the pot. Changes move.
 
 import { SUITS, cardBack, cardName, cardPicture, indexCard, suitMark } from "./cards.js";
 import { element, plural, signed, svg } from "./elements.js";
@@ -25,7 +25,7 @@ function seatWords(seat) {
 }
 
 export class CardTable {
-  // `root` is an empty element, as large as the table shall be. Its style is table.css.
+  // `root` is an empty element of the table's size. Its style is table.css.
   constructor(root) {
     this.root = root;
     root.classList.add("card-table");
@@ -42,7 +42,7 @@ export class CardTable {
     new ResizeObserver(() => this.state && this.show(this.state, { moves: false })).observe(root);
   }
 
-  // Shows this state; what changed moves, `pace` times as slowly, unless it should not. Returns for how many milliseconds.
+  // Shows this state. Changes move, `pace` times as slowly, unless motion is off. Returns the duration in milliseconds.
   show(state, { moves = true, pace = 1 } = {}) {
     const old = moves && mayMove() && this.state?.seats.length === state.seats.length ? this.state : null;
     this.places = arrange(this.root.clientWidth, this.root.clientHeight, state.seats.length, state.you ?? 0, "you" in state);
@@ -113,7 +113,7 @@ export class CardTable {
     return until;
   }
 
-  // A trick goes to its winner; a discard goes to the dealer; what another seat's back hid is now a face elsewhere.
+  // A trick goes to its winner, and a discard to the dealer. A hidden card may appear as a face elsewhere.
   removeCards(wanted, state, old, pace) {
     let until = 0;
     for (const [key, sprite] of this.sprites) {
@@ -157,7 +157,7 @@ export class CardTable {
     if (sprite.tag) drawn.append(element("span", { class: "tag" }, sprite.tag));
   }
 
-  // What seats paid flies to the pot, and what they took flies to them.
+  // Paid chips fly to the pot, and taken chips fly to the seats.
   moveChips(old, state, pace) {
     const times = state.seats.map((seat, number) => {
       const won = seat.chips - old.seats[number].chips;

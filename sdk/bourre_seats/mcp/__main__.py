@@ -1,4 +1,4 @@
-"""Starts an MCP server that is at the same time a bot of the referee."""
+"""Starts an MCP server that is also a bot of the referee."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bourre.connection.channel import TlsError, is_local, tls_from
 from bourre.connection.standard_streams import prepare_streams
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""The hosts that `--http` takes: whoever comes from elsewhere needs a tunnel or proxy that encrypts."""
+"""The hosts for `--http`. Clients on other machines need an encrypted tunnel or proxy."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serves one agent: over stdin and stdout, or over HTTP. Exits with status 1 or 2 if it cannot."""
+    """Serves one agent over stdin and stdout, or over HTTP. Exits with status 1 or 2 if it cannot."""
     prepare_streams()
     options = _parser().parse_args(arguments)
     try:
         asyncio.run(_serve(options.http, options.legal))
     except ModuleNotFoundError as missing:
-        sys.exit(f"python -m bourre_seats.mcp needs {missing.name}: pip install 'bourre[mcp]'")
+        sys.exit(f"python -m bourre_seats.mcp needs {missing.name}.\nhint: run pip install 'bourre[mcp]'")
     except (OSError, TlsError) as wrong:
         sys.exit(f"python -m bourre_seats.mcp: {wrong}")
     except KeyboardInterrupt:
@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
 def _loopback(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if host not in LOOPBACK or not port.isdecimal() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r}: write 127.0.0.1:PORT, such as 127.0.0.1:8800")
+        raise argparse.ArgumentTypeError(f"{text!r} is no loopback address.\nhint: use 127.0.0.1:PORT")
     return host, int(port)
 
 
@@ -64,7 +64,7 @@ async def _serve(http: tuple[str, int] | None, show_legal: bool) -> None:
 
     serving = asyncio.ensure_future(serve_http(server, *http, announce) if http else server.run_stdio_async())
     try:
-        if address and is_local(address):  # the referee started this program, and waits for its end
+        if address and is_local(address):  # the referee started this program and waits for its end
             await asyncio.wait([serving, asyncio.ensure_future(seating.ended())], return_when=asyncio.FIRST_COMPLETED)
         else:
             await asyncio.wait([serving])

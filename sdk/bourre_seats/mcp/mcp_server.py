@@ -1,4 +1,4 @@
-"""The MCP server: its tools, the rules as a resource, and its two transports."""
+"""The MCP server, with its tools, the rules as a resource, and two transports."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ You win by having the most chips after all deals. Play only with a hand that sho
 
 
 MOST_REQUEST_BYTES = 64 * 1024
-"""The longest request over HTTP; an answer takes a hundredth of it."""
+"""The longest request over HTTP. An answer takes a hundredth of it."""
 MOST_CONNECTIONS = 64
-"""How many requests over HTTP are served at once; further ones get status 503."""
+"""The most simultaneous requests over HTTP. Further ones get status 503."""
 INSTRUCTIONS = """\
 You sit at a table of the card game Bourré. Read the resource `bourre://rules`, call `join` if nobody has for you, then
 call `look`, think, and call `answer` until the status says that the game is over.
@@ -44,20 +44,20 @@ call `look`, think, and call `answer` until the status says that the game is ove
 
 
 class KeyVerifier(TokenVerifier):
-    """Admits requests that carry the server's key as their bearer token."""
+    """Admits requests with the server's key as bearer token."""
 
     def __init__(self, key: str) -> None:
         self._key = key.encode()
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Returns what this token grants; None if it is not the key."""
+        """Returns the access of this token; None if it is not the key."""
         if not hmac.compare_digest(token.encode(), self._key):
             return None
         return AccessToken(token=token, client_id="agent", scopes=[])
 
 
 def make_server(tools: AgentTools, key: str = "") -> MCPServer:
-    """Makes a server of these tools; with a key, requests over HTTP must carry it."""
+    """Makes a server of these tools. With a key, requests over HTTP must carry it."""
     auth = AuthSettings(issuer_url=AnyHttpUrl("http://localhost"), resource_server_url=None) if key else None
     server = MCPServer(
         "bourre",
@@ -78,8 +78,8 @@ def make_server(tools: AgentTools, key: str = "") -> MCPServer:
 
 
 async def serve_http(server: MCPServer, host: str, port: int, announce: Callable[[str], None]) -> None:
-    """Serves MCP over HTTP until the program ends; announces its address. Port 0 takes a free one."""
-    # No sessions: whatever happens to a client, the next request finds the same seat.
+    """Serves MCP over HTTP until the program ends; announces its address. Port 0 uses a free one."""
+    # Without sessions, the next request finds the same seat after any failure of a client.
     app = server.streamable_http_app(host=host, stateless_http=True, max_request_body_size=MOST_REQUEST_BYTES)
     config = uvicorn.Config(app, log_level="error", limit_concurrency=MOST_CONNECTIONS)
     with socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET) as listener:

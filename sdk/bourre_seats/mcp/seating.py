@@ -1,4 +1,4 @@
-"""Takes a seat for an agent: at a referee, or at a practice table in this process."""
+"""Takes a seat for an agent, at a referee or at a practice table in this process."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from bourre_seats.question_queue.question import AnswerError, Reply
 
 
 class AgentSeating:
-    """The seat that the agent has taken, one at a time."""
+    """The agent's present seat."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._game: asyncio.Task[None] | None = None
 
     def join(self, address: str, token: str, tls: Tls | None = None) -> None:
-        """Takes the seat that this token belongs to, at the referee at this address; raises AnswerError."""
+        """Takes the seat of this token at the referee at this address; raises AnswerError."""
         self._begin(self._play(address, token, tls), f"Connecting to the referee at {address}.")
 
     def practise(self, against: Sequence[str], deals: int, preset: str, seed: int) -> None:
@@ -49,7 +49,7 @@ class AgentSeating:
             await asyncio.wait([self._game])
 
     async def leave(self) -> None:
-        """Leaves the table; a match that is not over is the referee's business."""
+        """Leaves the table. The referee handles a match that is not over."""
         if self._game is not None:
             self._game.cancel()
             self.desk.end("The agent has left.")
@@ -63,7 +63,7 @@ class AgentSeating:
         self._game = asyncio.create_task(self._follow(game))
 
     async def _follow(self, game: Awaitable[str]) -> None:
-        """Waits for a game and says how it ended."""
+        """Waits for a game and reports its end."""
         try:
             self.desk.end(await game)
         except BourreError as error:
@@ -85,9 +85,9 @@ class AgentSeating:
 
 
 async def _in_daemon(work: Callable[[], PracticeResult]) -> PracticeResult:
-    """Runs this in a thread that does not keep the program alive, as the threads of asyncio would."""
+    """Runs this in a thread that does not keep the program alive, unlike the threads of asyncio."""
     done: Future[PracticeResult] = Future()
-    done.set_running_or_notify_cancel()  # nobody can cancel it: the thread always says how it ended
+    done.set_running_or_notify_cancel()  # it cannot be cancelled: the thread always reports its end
 
     def run() -> None:
         try:
@@ -100,15 +100,15 @@ async def _in_daemon(work: Callable[[], PracticeResult]) -> PracticeResult:
     try:
         return await asyncio.shield(ended)
     finally:
-        await asyncio.wait([ended])  # an agent that leaves: until then, the thread still calls this event loop
+        await asyncio.wait([ended])  # an agent that left: until then, the thread still calls this event loop
 
 
 def _examples(names: Sequence[str]) -> dict[str, type[Bot]]:
-    """Loads these examples, by a name for each seat; raises AnswerError, never loads any other file."""
+    """Loads these examples by a name for each seat, and no other file; raises AnswerError."""
     seats: dict[str, type[Bot]] = {}
     for name in names:
         if not re.fullmatch("[a-z_]+", name):
-            raise AnswerError(f"{name!r} names no example: write tight, random, counter, drawer or monte_carlo")
+            raise AnswerError(f"Unknown example {name!r}. Use tight, random, counter, drawer or monte_carlo.")
         seats[f"{name} {len(seats) + 2}" if name in seats else name] = load(find(name, tuple(shipped_folders())))
     return seats
 
@@ -117,10 +117,10 @@ class PracticeAgent(DeskBot):
     """One match of practice."""
 
     loop: ClassVar[asyncio.AbstractEventLoop]
-    """The loop of the desk."""
+    """The event loop of the desk."""
 
     def _write_down(self, event: Event, words: str) -> None:
-        """Writes in the desk's own thread, which reads the log too."""
+        """Writes to the log in the desk's thread, which also reads it."""
         self.loop.call_soon_threadsafe(self._log.hear, event, words)
 
     async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
@@ -129,5 +129,5 @@ class PracticeAgent(DeskBot):
 
 
 def practice_bot_for(desk: Desk, loop: asyncio.AbstractEventLoop) -> type[PracticeAgent]:
-    """Returns a class of bots whose answers come from this desk; `loop` is where the desk is."""
+    """Returns a class of bots with answers from this desk. `loop` is the desk's event loop."""
     return type("agent", (PracticeAgent,), {"desk": desk, "loop": loop})

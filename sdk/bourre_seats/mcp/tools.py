@@ -1,6 +1,6 @@
-"""The tools that an agent calls, and the open questions as data, each with everything that its seat may know.
+"""The tools that an agent calls, and the open questions as data, with everything that a seat may know.
 
-The classes have no slots, which the MCP SDK would take for defaults of their fields.
+The classes have no slots, because the MCP SDK would mistake them for defaults of the fields.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TrickData:
 
 @dataclass(frozen=True)
 class ViewData:
-    """The fields of a view; lists are by seat, cards are texts such as QS."""
+    """The fields of a view. Lists are by seat, and cards are texts such as QS."""
 
     decision: str
     deal: int
@@ -61,12 +61,12 @@ class ViewData:
     barred: list[int]
     owed_turns: list[int]
     legal: list[str] | None
-    """Only if the server was started with `--legal`."""
+    """The legal cards, only for a server with `--legal`."""
 
 
 @dataclass(frozen=True)
 class QuestionData:
-    """An open question: what is asked, what the agent knows, and how it answers."""
+    """An open question: the decision, the agent's knowledge, and the form of the answer."""
 
     question: int
     match: str
@@ -75,21 +75,21 @@ class QuestionData:
     words: str
     data: ViewData
     notation: str
-    """The view as a line, from which `bourre.testing.view` makes it again; it names the house rules."""
+    """The view as a line, with the house rules, which `bourre.testing.view` reads."""
     seconds_left: float | None
-    """How long the referee waits; None: for ever."""
+    """How long the referee waits; None means without a limit."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What the agent finds at its desk."""
+    """The state of the agent's desk."""
 
     status: str
     questions: list[QuestionData]
 
 
 def question_data(question: QueuedQuestion, seconds_left: float | None, show_legal: bool) -> QuestionData:
-    """Describes a question; the legal cards only if `show_legal`."""
+    """Describes a question, with the legal cards if `show_legal`."""
     view = question.view
     asked = "recall" if question.reneged is not None else str(view.decision)
     shows = show_legal and (view.decision == Decision.PLAY)
@@ -143,26 +143,26 @@ def _text(value: object) -> str | None:
 
 Wait = Annotated[float, Field(ge=0, le=50, description="seconds to wait for a question, at most 50")]
 MOST_SHOWN = 8
-"""How many questions `look` describes; the others follow when these are answered."""
+"""The most questions that `look` describes. The others follow after these are answered."""
 
 
 @dataclass(frozen=True)
 class History:
-    """What has happened in a match."""
+    """The history of a match."""
 
     match: str
     matches: list[str]
     deal: list[str]
-    """What happened in the deal, in order."""
+    """The events of the deal, in order."""
     earlier: list[str]
-    """The outcomes of deals that have ended."""
+    """The outcomes of finished deals."""
 
 
 class AgentTools:
     """The tools of one seat."""
 
     def __init__(self, seating: AgentSeating, tls: Tls | None, show_legal: bool) -> None:
-        """`tls` is how to reach a referee that `join` names."""
+        """`tls` serves for the referee of `join`."""
         self._seating = seating
         self._desk = seating.desk
         self._tls = tls
@@ -238,7 +238,7 @@ class AgentTools:
 
 @contextmanager
 def _teaching() -> Iterator[None]:
-    """Passes our errors on to the agent, which reads them."""
+    """Turns our errors into errors that the agent reads."""
     try:
         yield
     except BourreError as error:

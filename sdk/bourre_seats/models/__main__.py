@@ -16,6 +16,8 @@ from bourre_seats.models.model_bot import run_model
 from bourre_seats.models.settings import KEY_VARIABLE, ModelSettings, SettingsError, find_key
 from bourre_seats.models.templates import STANDARD
 
+_AN_OBJECT = """pass an object, such as '{"temperature": 0}'"""
+
 
 def main() -> None:
     """Plays a model at the referee that started this program, or writes the standard prompts."""
@@ -26,7 +28,7 @@ def main() -> None:
         if given.copy_prompts:
             _copy_prompts(given.copy_prompts)
         elif given.model is None:
-            parser.error("--model is missing: give the model's name at the server")
+            parser.error("--model is missing.\nhint: pass the server's name of the model")
         else:
             run_model(settings_from(given, os.environ))
     except BourreError as error:
@@ -54,19 +56,19 @@ def settings_from(given: Namespace, environment: Mapping[str, str]) -> ModelSett
 def _parser() -> ArgumentParser:
     parser = ArgumentParser("python -m bourre_seats.models", description="Play a language model as a bot.")
     add = parser.add_argument
-    add("--model", metavar="NAME", help="its name at the server")
+    add("--model", metavar="NAME", help="the server's name of the model")
     add("--base-url", metavar="URL", help="a server with OpenAI's interface, such as http://127.0.0.1:8000/v1")
-    add("--key-variable", metavar="NAME", default=KEY_VARIABLE, help="the variable that holds the key (%(default)s)")
+    add("--key-variable", metavar="NAME", default=KEY_VARIABLE, help="the variable with the key (%(default)s)")
     add("--legal", action=BooleanOptionalAction, default=True, help="list the legal cards in the prompt")
-    add("--together", action=BooleanOptionalAction, default=True, help="declare and draw in one call, where one is due")
-    add("--history", metavar="N", type=int, default=3, help="how many earlier deals the prompt tells (%(default)s)")
-    add("--prompts", metavar="DIR", type=Path, help="a folder with prompts of your own")
-    add("--copy-prompts", metavar="DIR", type=Path, help="write the standard prompts there, to change, and end")
-    add("--structured", action=BooleanOptionalAction, default=True, help="ask the server for JSON of a schema")
+    add("--together", action=BooleanOptionalAction, default=True, help="declare and draw in one call, if possible")
+    add("--history", metavar="N", type=int, default=3, help="earlier deals in the prompt (%(default)s)")
+    add("--prompts", metavar="DIR", type=Path, help="a folder with your own prompts")
+    add("--copy-prompts", metavar="DIR", type=Path, help="write the standard prompts to a new folder, and end")
+    add("--structured", action=BooleanOptionalAction, default=True, help="ask the server for JSON with a schema")
     add("--call-seconds", metavar="S", type=float, default=120.0, help="the longest call (%(default)g)")
-    add("--price-in", metavar="X", type=float, default=0.0, help="price of a million tokens of prompts")
-    add("--price-out", metavar="X", type=float, default=0.0, help="price of a million tokens of answers")
-    add("--extra-body", metavar="JSON", default="{}", help="what else requests say, such as '{\"temperature\": 0}'")
+    add("--price-in", metavar="X", type=float, default=0.0, help="the price of a million tokens of prompts")
+    add("--price-out", metavar="X", type=float, default=0.0, help="the price of a million tokens of answers")
+    add("--extra-body", metavar="JSON", default="{}", help="more keys for each request, such as '{\"temperature\": 0}'")
     return parser
 
 
@@ -74,17 +76,17 @@ def _read_extra(text: str) -> dict[str, object]:
     try:
         extra = json.loads(text)
     except json.JSONDecodeError as error:
-        raise SettingsError(f"--extra-body {text!r} is not JSON: {error}") from None
+        raise SettingsError(f"--extra-body {text!r} is not JSON: {error}.\nhint: {_AN_OBJECT}") from None
     if not isinstance(extra, dict):
-        raise SettingsError(f"""--extra-body {text!r}: write an object, such as '{{"temperature": 0}}'""")
+        raise SettingsError(f"--extra-body {text!r} is not an object.\nhint: {_AN_OBJECT}")
     return extra
 
 
 def _copy_prompts(folder: Path) -> None:
     if folder.exists():
-        raise SettingsError(f"--copy-prompts {folder}: it exists already; name a new folder")
+        raise SettingsError(f"--copy-prompts {folder}: the folder exists already.\nhint: use a new folder")
     shutil.copytree(STANDARD, folder)
-    print(f"wrote the prompts to {folder}: change them, and play with --prompts {folder}")
+    print(f"Wrote the prompts to {folder}. Change them, and pass --prompts {folder}.")
 
 
 if __name__ == "__main__":

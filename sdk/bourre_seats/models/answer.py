@@ -1,4 +1,4 @@
-"""Reads a model's answer: JSON first, then words around exactly one decision. Illegal cards are answers, too."""
+"""Reads a model's answer: JSON first, then words with exactly one decision. Illegal cards are answers too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre_seats.models.chat import Unparsable
 
 T = TypeVar("T")
 MOST_CHARACTERS = 20_000
-"""The longest answer that is read."""
+"""The longest readable answer."""
 _MOST_OBJECTS = 20
 """The most places where a JSON object may begin."""
 _SUIT_WORDS = {name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()}
@@ -29,25 +29,25 @@ _NO_CARDS = re.compile(r"\b(none|no cards?|nothing|stand pat)\b", re.IGNORECASE)
 
 
 class TranscriptEntry(NamedTuple):
-    """Whether a seat plays, and what it then discards."""
+    """A declaration with its discards."""
 
     plays: bool
     discards: tuple[Card, ...] | None
-    """None if the answer does not say it in JSON: words may name cards to keep."""
+    """None if the answer is not in JSON, because words may name cards to keep."""
 
 
 def read_card(text: str, key: str) -> Card:
-    """Returns the one card that an answer names; raises Unparsable if there is none, or more than one."""
+    """Returns the one card in an answer; raises Unparsable if it has none or several."""
     return _only(_read(text, key, _card_in), _cards_in_words, text, "card")
 
 
 def read_suit(text: str, key: str) -> Suit:
-    """Returns the one suit that an answer names; raises Unparsable."""
+    """Returns the one suit in an answer; raises Unparsable."""
     return _only(_read(text, key, _suit_in), _suits_in_words, text, "suit")
 
 
 def read_yes_no(text: str, key: str, yes: str, no: str) -> bool:
-    """Returns whether an answer says yes; `yes` and `no` are the words that say so, in prose. Raises Unparsable."""
+    """Returns whether an answer says yes; raises Unparsable. `yes` and `no` are the words for it in prose."""
     words = [(True, re.compile(rf"\b({yes})\b", re.IGNORECASE)), (False, re.compile(rf"\b({no})\b", re.IGNORECASE))]
 
     def in_words(text: str) -> list[bool]:
@@ -61,7 +61,7 @@ def read_yes_no(text: str, key: str, yes: str, no: str) -> bool:
 
 
 def read_discards(text: str, key: str) -> tuple[Card, ...]:
-    """Returns the cards that an answer discards; raises Unparsable, also for prose that names cards to keep."""
+    """Returns the discards in an answer; raises Unparsable, also for prose that names cards to keep."""
     found = _read(text, key, _cards_in_list)
     if found:
         return _one(found, text, "list of discards")
@@ -72,7 +72,7 @@ def read_discards(text: str, key: str) -> tuple[Card, ...]:
 
 
 def read_entry(text: str, key: str, cards: str, yes: str, no: str) -> TranscriptEntry:
-    """Returns the decision to play with its discards, whose keys are `key` and `cards`; raises Unparsable."""
+    """Returns the declaration (`key`) with its discards (`cards`); raises Unparsable."""
     if not read_yes_no(text, key, yes, no):
         return TranscriptEntry(plays=False, discards=())
     try:
@@ -83,7 +83,7 @@ def read_entry(text: str, key: str, cards: str, yes: str, no: str) -> Transcript
 
 
 def read_reason(text: str) -> str:
-    """Returns the model's reason, or all that it said."""
+    """Returns the model's reason, or its whole answer."""
     reasons = [found["why"] for found in _objects(text) if isinstance(found.get("why"), str)]
     return str(reasons[0]) if reasons else text.strip()
 
@@ -98,7 +98,7 @@ def _read(text: str, key: str, read: Callable[[object], T]) -> list[T]:
 
 
 def _objects(text: str) -> Iterator[dict[str, object]]:
-    """Yields the JSON objects in a text, without those inside others."""
+    """Yields the outermost JSON objects in a text."""
     decoder, place = json.JSONDecoder(), 0
     for _ in range(_MOST_OBJECTS):
         if (place := text.find("{", place)) < 0:
@@ -112,7 +112,7 @@ def _objects(text: str) -> Iterator[dict[str, object]]:
 
 
 def _only(values: list[T], in_words: Callable[[str], list[T]], text: str, what: str) -> T:
-    """Returns the one value of the JSON, or without any the one in the words."""
+    """Returns the one value in the JSON, or without JSON the one in the words."""
     return _one(values or in_words(text), text, what)
 
 
@@ -147,7 +147,7 @@ def _suit_in(value: object) -> Suit:
 
 
 def _cards_in_words(text: str) -> list[Card]:
-    """Returns the different cards in prose: short ones in capitals, as `AS` is a card, but `As` a word."""
+    """Returns the different cards in prose. Short ones must have capitals, because `AS` is a card, but `As` a word."""
     short = [(match[1].replace("10", "T"), _SUIT_SIGNS[match[2]]) for match in _SHORT_CARD.finditer(text)]
     long = [(_rank(match[1].lower()), _SUIT_WORDS[match[2].lower()]) for match in _LONG_CARD.finditer(text)]
     return list(dict.fromkeys(Card(f"{rank}{suit}") for rank, suit in (*short, *long)))

@@ -1,4 +1,4 @@
-"""What the bot needs of a server: a completion of messages, and the ways in which there is none."""
+"""The interface of a chat server: completions and errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFormat:
-    """The JSON that an answer must be."""
+    """The JSON form of an answer."""
 
     name: str
     schema: Mapping[str, object]
@@ -29,38 +29,38 @@ class AnswerFormat:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model said, and what it took."""
+    """A model's text and its usage."""
 
     text: str
     tokens_in: int = 0
     tokens_out: int = 0
     flaw: str = ""
-    """Why the text is not an answer, if the server says so: it is cut off, filtered or refused."""
+    """The server's reason that the text is not an answer: it is cut off, filtered or refused."""
 
 
 class Chat(Protocol):
     """A server that completes chats."""
 
     async def complete(self, messages: Sequence[Message], form: AnswerFormat, seconds: float) -> Completion:
-        """Returns the model's next message within so many seconds; raises TryAgain or Unavailable."""
+        """Returns the model's next message within `seconds`; raises TryAgain or Unavailable."""
 
 
 class TryAgain(Exception):
-    """A call failed in a way that may pass; the message says how."""
+    """A call failed and may succeed later. The message has the reason."""
 
     def __init__(self, why: str, after_s: float = 0.0) -> None:
         super().__init__(why)
         self.after_s = after_s
-        """How many seconds the server asks to wait."""
+        """The pause that the server asks for, in seconds."""
 
 
 class ModelError(BourreError):
-    """A decision that the model did not make; the referee counts a fault of kind `error`."""
+    """The model made no decision. The referee counts a fault of kind `error`."""
 
 
 class Unavailable(ModelError):
-    """No answer came in time, or the server refuses to give any; the message says why."""
+    """No answer came in time, or the server refuses. The message has the reason."""
 
 
 class Unparsable(ModelError):
-    """An answer came that is no decision; an illegal decision is one, and the referee judges it."""
+    """An answer has no decision. An illegal decision is one, and the referee judges it."""

@@ -1,4 +1,4 @@
-"""A bot that asks a language model for every decision that is one, and asks again if a call fails."""
+"""A bot that asks a language model for every open decision, and asks again if a call fails."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from bourre_seats.models.settings import ModelSettings
 from bourre_seats.models.templates import Templates
 
 MOST_CALLS = 10
-"""The most calls for one answer, where no clock ends them."""
+"""The most calls for one answer without a clock."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-"""Seconds between calls: each pause is twice the one before, unless the server asks for a longer one."""
+"""The pauses between calls in seconds. Each is twice the one before, unless the server asks for a longer one."""
 LONGEST_ASKED = 300.0
-"""The longest pause that a server gets: where no clock runs, one of a century would never end."""
+"""The longest pause that a server may ask for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """A clock in seconds, and how to wait."""
+    """A clock in seconds that can wait."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -50,9 +50,9 @@ async def complete(
     on_call: Callable[[], None] = lambda: None,
     timer: Timer | None = None,
 ) -> Completion:
-    """Returns a completion before `until`, a time of the timer; a call takes at most `call_seconds`.
+    """Returns a completion before `until`, a time of the timer. A call takes at most `call_seconds`.
 
-    Calls `on_call` before each call. Raises Unavailable, which says what the last call failed of.
+    Calls `on_call` before each call. Raises Unavailable with the reason of the last failure.
     """
     timer, pause, why = timer or Timer(), FIRST_PAUSE, "no time was left for a call"
     for _ in range(MOST_CALLS) if until == inf else count():
@@ -72,13 +72,13 @@ async def complete(
 
 T = TypeVar("T")
 _MARGIN, _MOST_MARGIN_S = 0.1, 2.0
-"""The share of a decision's time that is kept for the answer's way to the referee, and its limit in seconds."""
+"""The share of a decision's time that is kept for the answer's transport, and its limit in seconds."""
 _TOLD = (Declared, Stayed, PotTaken, PotCarried, MatchPaid, Penalized)
-"""What a prompt says of earlier deals."""
+"""The events of earlier deals in a prompt."""
 
 
 class ModelBot(Bot):
-    """Puts each decision to a model; make a class of it by `model_bot`."""
+    """Asks a model for each decision. `model_bot` makes a class of it."""
 
     settings: ClassVar[ModelSettings]
     chat: ClassVar[Chat]
@@ -89,10 +89,10 @@ class ModelBot(Bot):
         self._history = DealLines(self.settings.history + 1, _TOLD)
         self._match = MatchStory()
         self._drawn: tuple[View, tuple[Card, ...]] | None = None
-        """A view that asks for discards, and those that the model has named for it already."""
+        """A view that asks for discards, and the discards that the model has named already."""
 
     async def declare(self, view: View) -> bool:
-        """Asks whether to play, and for the discards where the rules ask for both at once."""
+        """Asks whether to play, and for the discards if the rules ask for both at once."""
         if not (self.settings.together and view.house.declares_in_turn and view.max_discards):
             return await self._ask(DECLARE, view)
         entry = await self._ask(ENTER, view)
@@ -100,13 +100,13 @@ class ModelBot(Bot):
         return entry.plays
 
     async def draw(self, view: View) -> tuple[Card, ...]:
-        """Asks for the discards, if any are allowed and they were not named before, at the same sight of the table."""
+        """Asks for the discards, if any are allowed and the model did not name them with its declaration."""
         if self._drawn and self._drawn[0] == view:
             return self._drawn[1]
         return await self._ask(DRAW, view) if view.max_discards else ()
 
     async def take_turned(self, view: View) -> bool:
-        """Asks a dealer who may have the turned card whether to take it."""
+        """Asks a dealer that may take the turned card whether to take it."""
         return await self._ask(TAKE_TURNED, view)
 
     async def name_trump(self, view: View) -> Suit:
@@ -118,7 +118,7 @@ class ModelBot(Bot):
         return await self._ask(STAY, view)
 
     async def play(self, view: View) -> Card:
-        """Asks for a card. A forced card costs no call, but a renege is the model's own to correct."""
+        """Asks for a card. A forced card costs no call, but the model itself corrects a renege."""
         if len(view.legal) == 1 and view.correcting is None:
             return view.legal[0]
         return await self._ask(PLAY, view)
@@ -133,7 +133,7 @@ class ModelBot(Bot):
             self._history.hear(event, tell(event, story, Reader()))
 
     async def _ask(self, question: ModelQuestion[T], view: View) -> T:
-        """Returns the model's decision; asks once more after an answer that is none. Raises ModelError."""
+        """Returns the model's decision; asks once more after an answer without one. Raises ModelError."""
         until = self._until()
         self._match.begin(view.seats, view.house)
         self._tell_news()
@@ -172,7 +172,7 @@ class ModelBot(Bot):
 def model_bot(settings: ModelSettings, chat: Chat | None = None, timer: Timer | None = None) -> type[ModelBot]:
     """Returns a class of bots that ask this model; raises SettingsError if a prompt cannot be used.
 
-    Without a `chat`, they ask the server of the settings, which needs the extra `llm`.
+    Without a `chat`, the bots ask the server of the settings, which needs the extra `llm`.
     """
     if chat is None:
         from bourre_seats.models.openai_chat import OpenAIChat

@@ -1,4 +1,4 @@
-"""The client of a server with the interface of OpenAI. Its errors may quote the key, so nobody reads a word of them."""
+"""The client of a server with OpenAI's interface. Its errors may quote the key, so their texts are never shown."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _HINTS = {
     404: "it does not know this model, or the address: check --model and --base-url",
 }
 MOST_BYTES = 4 * 2**20
-"""The longest reply that is read; an answer takes a thousandth of it, and long thoughts before it a tenth."""
+"""The longest readable reply. An answer takes a thousandth of it, and long thoughts before it take a tenth."""
 _BODY = "bourre.body"
-"""Where a reply keeps its body."""
+"""The key for a reply's body."""
 _MOST_TOKENS = 10**9
-"""The most tokens of one call that are believed."""
+"""The largest plausible number of tokens of one call."""
 _PASSING = (408, 409, 429)
 """The statuses below 500 after which another call may succeed."""
 _FLAWS = {
@@ -35,21 +35,21 @@ _FLAWS = {
 
 
 class OpenAIChat:
-    """Asks a server; a client belongs to the event loop that it was first used in."""
+    """Asks a server. A client belongs to the event loop of its first use."""
 
     def __init__(self, settings: ModelSettings) -> None:
         """Raises SettingsError if the extra `llm` is not installed."""
         try:
             import openai
         except ImportError as error:
-            raise SettingsError("the client is not installed: python -m pip install 'bourre[llm]'") from error
+            raise SettingsError("The client is not installed.\nhint: run pip install 'bourre[llm]'") from error
         self._openai = openai
         self._settings = settings
         self._structured = settings.structured
         self._client: tuple[asyncio.AbstractEventLoop, openai.AsyncOpenAI] | None = None
 
     async def complete(self, messages: Sequence[Message], form: AnswerFormat, seconds: float) -> Completion:
-        """Returns the model's next message within so many seconds; raises TryAgain or Unavailable."""
+        """Returns the model's next message within `seconds`; raises TryAgain or Unavailable."""
         try:
             with self._explained(seconds):
                 async with asyncio.timeout(seconds):
@@ -59,13 +59,13 @@ class OpenAIChat:
             raise TryAgain("the server takes no JSON schema") from None
 
     async def close(self) -> None:
-        """Closes the connections that were kept for further calls."""
+        """Closes the idle connections."""
         if self._client is not None:
             (_, client), self._client = self._client, None
             await client.close()
 
     async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> bytes:
-        """Returns the body of the reply, of which the client would make objects without bound."""
+        """Returns the raw body of the reply, because the client's parser has no bounds."""
         extra: dict[str, object] = dict(self._settings.extra_body)
         if self._structured:
             schema = {"name": form.name, "schema": form.schema, "strict": True}
@@ -94,7 +94,7 @@ class OpenAIChat:
         return self._client[1]
 
     async def _receive(self, reply: Any) -> None:
-        """Reads a reply within bounds, before the client would; its class is that of the client's own HTTP library."""
+        """Reads a reply within bounds, before the client does. Its class belongs to the client's HTTP library."""
         if reply.status_code >= 300:
             raise self._status_error(reply.status_code, reply.headers.get("retry-after"))
         if reply.headers.get("content-encoding", "identity") != "identity":
@@ -107,7 +107,7 @@ class OpenAIChat:
         reply.extensions[_BODY] = bytes(body)
 
     def _read(self, reply: object) -> Completion:
-        """Reads a reply; a server may send anything."""
+        """Reads a reply, which may be anything."""
         match reply:
             case {"choices": [{"message": {**said}, **choice}, *_], **rest}:
                 usage = rest.get("usage")
@@ -127,7 +127,7 @@ class OpenAIChat:
 
     @contextmanager
     def _explained(self, seconds: float) -> Iterator[None]:
-        """Turns the client's errors into our own, without a word of theirs."""
+        """Turns the client's errors into ours, without their texts."""
         try:
             yield
         except (self._openai.APITimeoutError, TimeoutError):
@@ -150,7 +150,7 @@ class OpenAIChat:
 
 
 class _Unstructured(Exception):
-    """The server refuses a request that asks for JSON of a schema."""
+    """The server refuses requests for JSON with a schema."""
 
 
 def _count(number: object) -> int:
@@ -158,7 +158,7 @@ def _count(number: object) -> int:
 
 
 def _seconds(text: str | None) -> float:
-    """Reads the header `Retry-After`; a date, or none, asks for no particular pause."""
+    """Reads the header `Retry-After`. A date or no header means no particular pause."""
     try:
         return max(0.0, float(text or 0))
     except ValueError:

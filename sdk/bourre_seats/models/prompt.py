@@ -1,4 +1,4 @@
-"""Makes the messages that put a question about a view to a model."""
+"""Makes the messages that ask a model a question about a view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_seats.models.templates import Templates
 
 
 class Prompt:
-    """Writes prompts from templates, with the legal cards or without; remembers the rules of each house in words."""
+    """Writes prompts from templates, with or without the legal cards. Caches the house rules in words."""
 
     def __init__(self, templates: Templates, *, legal: bool) -> None:
         self._templates = templates
@@ -26,14 +26,14 @@ class Prompt:
         self._rules: dict[tuple[HouseRules, int], str] = {}
 
     def messages(self, question: ModelQuestion[Any], view: View, history: Sequence[str] = ()) -> list[Message]:
-        """Returns the rules as one message, and the question as another; `history` has a line for each earlier deal."""
+        """Returns the rules as one message and the question as another. `history` has a line for each earlier deal."""
         return [
             Message("system", self._system(view.house, view.seats)),
             Message("user", self._user(question, view, history)),
         ]
 
     def unparsable(self, problem: str) -> Message:
-        """Returns the message that asks again after an answer that is none."""
+        """Returns the message that asks again after an answer without a decision."""
         return Message("user", self._templates.fill("unparsable", {"problem": problem}))
 
     def _system(self, house: HouseRules, seats: int) -> str:
@@ -72,7 +72,7 @@ class Prompt:
 
 
 def rules_text(house: HouseRules) -> str:
-    """Returns the rules of a house in words, in the order of play, with their ids."""
+    """Returns the house rules in words, in the order of play, with their ids."""
     values = house_values(house)
     lines: list[str] = []
     for chapter in CHAPTERS:
@@ -83,6 +83,6 @@ def rules_text(house: HouseRules) -> str:
 
 
 def _notation(view: View) -> str:
-    """Returns the view as `bourre.testing.view` reads it, without the legal cards and the seed."""
+    """Returns the view in the notation of `bourre.testing.view`, without the legal cards and the seed."""
     left_out = ("legal", "seed", *(["trump"] if view.named is None else []))
     return join(view.decision, {word: text for word, text in write_words(view).items() if word not in left_out})

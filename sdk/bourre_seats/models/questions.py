@@ -1,4 +1,4 @@
-"""The questions that a model is asked: the prompt of each, the JSON of its answer, and how to read that."""
+"""The questions for a model: the prompt, the JSON of the answer, and its reader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ModelQuestion(Generic[T]):
 
     @property
     def form(self) -> AnswerFormat:
-        """The JSON that the server is asked for: a reason, then the decision."""
+        """The JSON of the answer: a reason, then the decision."""
         properties = {"why": {"type": "string", "description": "one short sentence"}, **self.values}
         schema = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
         return AnswerFormat(self.name, schema)
@@ -55,7 +55,7 @@ ENTER: Final[ModelQuestion[TranscriptEntry]] = ModelQuestion(
     MappingProxyType({"play": _YES, "discard": _CARDS}),
     lambda text: read_entry(text, "play", "discard", _IN, _OUT),
 )
-"""To declare and to draw, where both are one answer (R4.1)."""
+"""The declaration with its discards, if both are one answer (R4.1)."""
 TAKE_TURNED: Final = _yes_no("take_turned", "take", "take|yes|true", "leave|no|false")
 NAME_TRUMP: Final[ModelQuestion[Suit]] = _question("name_trump", "suit", _SUIT, read_suit)
 STAY: Final = _yes_no("stay", "stay", "stay|yes|true", "pass|leave|no|false|fold")

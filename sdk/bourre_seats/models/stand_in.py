@@ -1,4 +1,4 @@
-"""`python -m bourre_seats.models.stand_in --skill tight`: a server that answers like a model, without one."""
+"""Serves answers like a model's, without a model: `python -m bourre_seats.models.stand_in --skill tight`."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def main() -> None:
 
 
 def _parser() -> ArgumentParser:
-    parser = ArgumentParser("python -m bourre_seats.models.stand_in", description="Answer like a model, without one.")
+    parser = ArgumentParser("python -m bourre_seats.models.stand_in", description="Answers like a model, without one.")
     add = parser.add_argument
     add("--skill", metavar="BOT", default="tight", help="the example bot that decides (%(default)s)")
-    add("--port", metavar="N", type=int, default=8765, help="0 takes a free one (%(default)s)")
-    add("--trouble", choices=list(map(str, StandInTrouble)), help="what goes wrong")
+    add("--port", metavar="N", type=int, default=8765, help="the port; 0 uses a free one (%(default)s)")
+    add("--trouble", choices=list(map(str, StandInTrouble)), help="the kind of trouble")
     add("--every", metavar="N", type=_positive, default=1, help="spoil every Nth answer (%(default)s)")
     add("--slow-seconds", metavar="S", type=float, default=5.0, help="how late `slow` is (%(default)g)")
     return parser
@@ -40,7 +40,7 @@ def _parser() -> ArgumentParser:
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError("write a whole number of 1 or more")
+        raise ArgumentTypeError(f"{text!r} is not allowed.\nhint: use a whole number of 1 or more")
     return int(text)
 
 

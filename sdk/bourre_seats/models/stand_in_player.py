@@ -1,4 +1,4 @@
-"""The mind of the stand-in: reads our own prompt back to a view, decides like an example bot, and makes trouble."""
+"""Reads a prompt back to a view, decides like an example bot, and makes trouble on demand."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _NOTATION = re.compile(r"^In notation: (.*)$", re.MULTILINE)
 
 
 class NoPrompt(BourreError):
-    """A request holds no prompt of `bourre_seats.models`; the message says what is missing."""
+    """A request has no prompt of `bourre_seats.models`. The message names the missing part."""
 
 
 class StandInPlayer:
-    """Answers prompts as an example bot would, without thinking about their words."""
+    """Answers prompts like an example bot."""
 
     def __init__(self, skill: str) -> None:
-        """Raises BotFileError, which lists the example bots, if none has this name."""
+        """Raises BotFileError, which lists the example bots, for an unknown name."""
         self._bot: type[Bot] = load(find(skill, tuple(shipped_folders())))
 
     def answer(self, question: str, seen: View) -> dict[str, object]:
-        """Returns the JSON of an answer to a question by its name, a reason included."""
+        """Returns the JSON of an answer to the question of this name, with a reason."""
         return {"why": f"{self._bot.__name__} would.", **self._decision(question, seen)}
 
     def _decision(self, question: str, seen: View) -> dict[str, object]:
@@ -65,28 +65,28 @@ def view_in(messages: Sequence[Mapping[str, object]]) -> View:
     found = next((match for match in map(_NOTATION.search, texts) if match), None)
     if found is None:
         raise NoPrompt(
-            "no user message has a line `In notation: ...`: the stand-in only reads prompts of bourre_seats.models"
+            "No user message has a line `In notation: ...`. The stand-in reads only prompts of bourre_seats.models."
         )
     return view(found[1])
 
 
 def question_in(body: Mapping[str, object], seen: View) -> str:
-    """Returns the name of the question that a request asks: that of its schema, or else what the view is asked."""
+    """Returns the name of a request's question, by its schema, or else by the view's decision."""
     form = body.get("response_format")
     schema = form.get("json_schema") if isinstance(form, dict) else None
     return str(schema.get("name")) if isinstance(schema, dict) else str(seen.decision)
 
 
 def card_against_the_rules(seen: View) -> Card | None:
-    """Returns a card of the hand that may not be played now; None if there is none."""
+    """Returns an illegal card of the hand; None if there is none."""
     return next((card for card in seen.hand if card not in seen.legal), None) if seen.legal else None
 
 
 class StandInTrouble(StrEnum):
-    """What goes wrong with an answer."""
+    """The kinds of trouble with an answer."""
 
     SLOW = "slow"
-    """It comes after `--slow-seconds`."""
+    """The answer comes after `--slow-seconds`."""
     TOO_MANY = "429"
     """The server has too many requests."""
     SERVER_ERROR = "500"
@@ -96,22 +96,22 @@ class StandInTrouble(StrEnum):
     """Words without a decision."""
     EMPTY = "empty"
     WRONG_CARD = "wrong_card"
-    """A card of the hand that breaks a rule; where there is none, a later card does."""
+    """A card of the hand breaks a rule. If none does, a later card will."""
     PROSE = "prose"
     """The right decision in a sentence instead of JSON."""
     TWO_CARDS = "two_cards"
     """A sentence with several cards and no decision."""
     LANGUAGE = "language"
-    """The right decision in words of another language, without notation."""
+    """The right decision in another language, without notation."""
     HUGE = "huge"
-    """More text than anybody reads."""
+    """A text over the limit."""
     REFUSED = "refused"
-    """The model says that it will not answer."""
+    """The model refuses to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What the model says, and how the reply marks it."""
+    """The model's text and its marks in the reply."""
 
     text: str
     refusal: str | None = None
@@ -121,12 +121,12 @@ _HUGE_LENGTH = 200_000
 
 
 def can_spoil(trouble: StandInTrouble, answer: Mapping[str, object], seen: View) -> bool:
-    """Returns whether this can go wrong with this answer."""
+    """Returns whether this trouble is possible with this answer."""
     return trouble is not StandInTrouble.WRONG_CARD or ("card" in answer and card_against_the_rules(seen) is not None)
 
 
 def spoil(trouble: StandInTrouble | None, answer: Mapping[str, object], seen: View) -> Spoken:
-    """Returns what the model says with this trouble; those of the server leave the words as they are."""
+    """Returns the model's text with this trouble. Trouble of the server does not change the text."""
     match trouble:
         case StandInTrouble.GARBAGE:
             return Spoken("}{ lorem ipsum ][ 0x5f \ufffd\ufffd")

@@ -1,4 +1,4 @@
-"""A server on this machine with the chat interface of OpenAI, and a player behind it, for tests and first steps."""
+"""A local server with OpenAI's chat interface and an example bot behind it, for tests and first steps."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from bourre_seats.models.stand_in_player import (
 
 _PATH = "/v1/chat/completions"
 MOST_BYTES = 16 * 2**20
-"""The longest request that is read."""
+"""The longest readable request."""
 _CHARACTERS_PER_TOKEN = 4
-"""A rough measure of English, for the figures of usage."""
+"""A rough average of English, for the usage."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandInOptions:
-    """Which trouble the stand-in makes, and how often."""
+    """The kind and the frequency of trouble."""
 
     trouble: StandInTrouble | None = None
     every: int = 1
-    """It spoils one of so many answers."""
+    """The server spoils one of this many answers."""
     slow_seconds: float = 5.0
 
 
@@ -48,16 +48,16 @@ class StandInServer(LocalServer):
         port: int = 0,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
-        """Port 0 takes a free one; raises OSError if the port is taken."""
+        """Port 0 uses a free one; raises OSError if the port is taken."""
         super().__init__(("127.0.0.1", port), _Handler)
         self.player = player
         self.options = options or StandInOptions()
         self.sleep = sleep
         self._counting = Lock()
         self._due = 0
-        """How many answers are still to be spoiled."""
+        """The number of answers that are still to be spoiled."""
         self.answers = 0
-        """How many requests it has answered, or spoiled."""
+        """The number of answered or spoiled requests."""
 
     @property
     def base_url(self) -> str:
@@ -65,7 +65,7 @@ class StandInServer(LocalServer):
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
     def next_trouble(self, answer: Mapping[str, object], seen: View) -> StandInTrouble | None:
-        """Counts an answer; returns what goes wrong with it."""
+        """Counts an answer; returns its trouble."""
         trouble = self.options.trouble
         with self._counting:
             self.answers += 1

@@ -1,4 +1,4 @@
-"""The texts of the prompts: files that anyone may copy and change, with `$words` that are filled in."""
+"""The templates of the prompts: files with `$words`, which users may copy and change."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(QUESTIONS, ("dead", "max_discards", "second_ante")),
     }
 )
-"""The words that each text may use, by the name of its file."""
+"""The words of each text, by the name of its file."""
 
 
 class Templates:
-    """The texts of a folder; those that it lacks are the standard ones."""
+    """The texts of a folder, completed by the standard ones."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Raises SettingsError, which names the file and the fix, if a text cannot be used."""
+        """Raises SettingsError with the file and the fix if a text cannot be used."""
         if folder is not None and not any((folder / f"{name}.txt").is_file() for name in _WORDS):
-            raise SettingsError(f"{folder}: there is no prompt in it, such as table.txt: make one with --copy-prompts")
+            raise SettingsError(f"No prompt, such as table.txt, is in {folder}.\nhint: run with --copy-prompts FOLDER")
         self._texts = {name: _read(name, words, folder) for name, words in _WORDS.items()}
 
     def fill(self, name: str, values: Mapping[str, object]) -> str:
-        """Returns a text with its words filled in."""
+        """Returns a text with the values of its words."""
         return self._texts[name].substitute(values)
 
     def uses(self, name: str, word: str) -> bool:
@@ -53,10 +53,10 @@ def _read(name: str, words: tuple[str, ...], folder: Path | None) -> Template:
     try:
         text = Template(path.read_text("utf-8-sig").strip())
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path}: it cannot be read: {error}") from None
+        raise SettingsError(f"Cannot read {path}: {error}.\nhint: save it as UTF-8") from None
     if not text.is_valid():
-        raise SettingsError(f"{path}: a $ stands alone: write $$ for a dollar sign")
+        raise SettingsError(f"{path}: A $ stands alone.\nhint: use $$ for a dollar sign")
     if unknown := [word for word in text.get_identifiers() if word not in words]:
-        there_are = " ".join(f"${word}" for word in words)
-        raise SettingsError(f"{path}: there is no ${unknown[0]} here: there are {there_are}")
+        known = " ".join(f"${word}" for word in words)
+        raise SettingsError(f"{path}: Unknown word ${unknown[0]}.\nhint: use one of {known}")
     return text

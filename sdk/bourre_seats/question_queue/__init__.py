@@ -1,1 +1,1 @@
-"""Where the questions of a referee wait for the answers of an agent or a person."""
+"""Queues a referee's questions for an agent or a person."""

@@ -1,4 +1,4 @@
-"""The desk between the tables and an agent or a person: the open questions, and what the referee said last."""
+"""The desk between the tables and an agent or a person: the open questions, and the state of the game."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.question_queue.question import AnswerError, QueuedQuestion, Reply, read_answer
 
 MOST_WAITING = 16
-"""How many calls may wait at once; further ones learn at once that nothing is asked yet."""
+"""The most calls that may wait. Further calls return at once."""
 MOST_LOGS = 64
-"""How many matches are remembered."""
+"""The number of remembered matches."""
 NOBODY = "Nobody sits here yet."
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A question and what waits for its reply; the ask is None in practice."""
+    """A question with its future reply. The ask is None in practice."""
 
     question: QueuedQuestion
     ask: Ask | None
@@ -32,10 +32,10 @@ class _Open:
 
 
 class Desk:
-    """Where an agent or a person finds what is asked. Everything here happens in one event loop."""
+    """Holds the open questions for an agent or a person. Use it in one event loop only."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, changed: Callable[[], None] = lambda: None) -> None:
-        """`clock` returns seconds; `changed` is called whenever the open questions or the status may have changed."""
+        """`clock` returns seconds. `changed` is called whenever the open questions or the status may have changed."""
         self.status = NOBODY
         self.logs: dict[str, MatchLog] = {}
         self._clock = clock
@@ -51,25 +51,25 @@ class Desk:
 
     @property
     def questions(self) -> list[QueuedQuestion]:
-        """The questions that are open now, oldest first."""
+        """The open questions, the oldest first."""
         return [opened.question for opened in self._open.values() if self._is_open(opened)]
 
     def seconds_left(self, question: QueuedQuestion) -> float | None:
-        """Returns how long the referee still waits for this answer; None: for ever."""
+        """Returns how long the referee still waits for this answer; None means without a limit."""
         return None if question.deadline is None else max(0.0, question.deadline - self._clock())
 
     def begin(self, status: str) -> None:
-        """Says that the agent has taken a seat, and where."""
+        """Begins a game with this status."""
         self.status, self._playing = status, True
         self._update()
 
     def end(self, status: str) -> None:
-        """Says that the game is over, and how; nothing is asked any more."""
+        """Ends the game with this status, and closes all questions."""
         self.status, self._playing = status, False
         self._withdraw(lambda opened: True)
 
     def follow(self, bundle: Bundle) -> None:
-        """Learns from the referee's message what is asked, for how long, and what is no longer asked."""
+        """Updates the questions and their deadlines by the referee's message."""
         if bundle.welcome:
             self._decision_ms = bundle.welcome.decision_ms
             self._seatings.clear()
@@ -85,7 +85,7 @@ class Desk:
         self._withdraw(self._is_over)
 
     async def ask(self, view: View, log: MatchLog, reneged: Card | None = None) -> Reply:
-        """Lays a question before the agent and returns its reply; cancelled if the referee no longer waits."""
+        """Queues a question and returns its reply. It is cancelled if the referee no longer waits."""
         if not self._playing:
             raise asyncio.CancelledError
         number = next(self._numbers)
@@ -108,7 +108,7 @@ class Desk:
             self._update()
 
     def answer(self, number: int, text: str, note: str = "") -> None:
-        """Takes the agent's answer to a question; raises AnswerError if it is not one."""
+        """Takes the agent's answer to a question; raises AnswerError if it is unusable."""
         opened = self._open.get(number)
         if opened is None or not self._is_open(opened):
             raise AnswerError(f"Question {number} is not open: it was answered, or its time ran out.")
@@ -116,7 +116,7 @@ class Desk:
         self._update()
 
     async def wait(self, seconds: float) -> None:
-        """Waits until something is asked or the game is over, at most this long."""
+        """Waits for a question or the end of the game, at most this long."""
         if self._waiting >= MOST_WAITING:
             return
         self._waiting += 1
@@ -133,11 +133,11 @@ class Desk:
             del self.logs[next(iter(self.logs))]
 
     def _is_open(self, opened: _Open) -> bool:
-        """Whether an answer still counts: after its time it would be one more fault (R8.5)."""
+        """Whether an answer still counts. A late one would be another fault (R8.5)."""
         return not opened.reply.done() and self.seconds_left(opened.question) != 0
 
     def _is_over(self, opened: _Open) -> bool:
-        """Whether the referee has gone on to another ask at this table, or has closed it."""
+        """Whether the referee has sent another ask at this table, or has closed it."""
         ask = opened.ask
         return ask is not None and (ask.table not in self._seatings or self._asks[ask.table][0].id != ask.id)
 
@@ -148,7 +148,7 @@ class Desk:
         self._update()
 
     def _update(self) -> None:
-        """Wakes who waits if something is asked or the game is over."""
+        """Wakes the waiting calls if a question is open or the game is over."""
         if not self._playing or any(not opened.reply.done() for opened in self._open.values()):
             self._news.set()
         else:

@@ -1,4 +1,4 @@
-"""The bot that answers whatever an agent or a person says at its desk."""
+"""The bot of an agent or a person at a desk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Kind = TypeVar("Kind", bound=Choice)
 
 
 class DeskBot(Bot):
-    """One match at a referee. Each decision waits until whoever sits at the desk answers, or the referee goes on."""
+    """One match at a referee. Each decision waits until the desk has an answer, or the referee goes on."""
 
     desk: ClassVar[Desk]
 
@@ -28,7 +28,7 @@ class DeskBot(Bot):
         self._log = MatchLog()
         self._match = MatchStory()
         self._discards: tuple[Card, ...] | None = None
-        """What the agent discards, if it said so when it declared."""
+        """The discards of the agent's declaration, if any."""
         self._takes = False
 
     async def name_trump(self, view: View) -> Suit:
@@ -36,14 +36,14 @@ class DeskBot(Bot):
         return (await self._ask(view, NameTrump)).trump
 
     async def declare(self, view: View) -> bool:
-        """Asks whether to play, and in turn mode what to discard."""
+        """Asks whether to play, and in turn mode for the discards."""
         said = await self._ask(view, Declare)
         draws_now = said.plays and view.house.declares_in_turn
         self._discards, self._takes = (said.discards if draws_now else None), said.takes
         return said.plays
 
     async def draw(self, view: View) -> tuple[Card, ...]:
-        """Returns what the agent said with its declaration, or asks for its discards."""
+        """Returns the discards of the agent's declaration, or asks for them."""
         if self._discards is None:
             said = await self._ask(view, Draw)
             self._discards, self._takes = said.discards, said.takes
@@ -51,7 +51,7 @@ class DeskBot(Bot):
         return discards
 
     async def take_turned(self, view: View) -> bool:
-        """Returns what the agent said with its discards."""
+        """Returns whether the agent took the turned card with its discards."""
         return self._takes
 
     async def stay(self, view: View) -> bool:
@@ -63,12 +63,12 @@ class DeskBot(Bot):
         return (await self._ask(view, Play)).card
 
     async def recall(self, view: View, card: Card) -> Card | None:
-        """Asks whether the agent takes back a card that it has just chosen."""
+        """Asks whether the agent takes back its last card."""
         said = (await self._reply(view, card)).said
         return said.card if isinstance(said, Recall) else None
 
     def on_event(self, event: Event) -> None:
-        """Writes the event down for `history`, once the first question has shown the house rules."""
+        """Writes the event to the log, after the first question has shown the house rules."""
         self._match.hear(event)
         self._tell_news()
 
@@ -101,5 +101,5 @@ class DeskBot(Bot):
 
 
 def bot_for(desk: Desk) -> type[DeskBot]:
-    """Returns a class of bots whose answers come from this desk."""
+    """Returns a class of bots with answers from this desk."""
     return type("Agent", (DeskBot,), {"desk": desk})

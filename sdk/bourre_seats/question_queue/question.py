@@ -1,4 +1,4 @@
-"""What an agent is asked and how it may answer; reads what it answers, and says what is wrong with it."""
+"""The questions for an agent, the form of the answers, and their reader."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class QueuedQuestion:
     match: str
     view: View
     reneged: Card | None = None
-    """The illegal card that the agent has just chosen and may still take back (R8.4, `silent`)."""
+    """The agent's illegal card, which it may still take back (R8.4, `silent`)."""
     deadline: float | None = None
-    """When the referee stops waiting, by the desk's clock in seconds; None: it waits for ever."""
+    """The end of the referee's wait, by the desk's clock in seconds; None means without a limit."""
 
     @property
     def answers(self) -> str:
-        """How to answer, in one sentence."""
+        """The forms of an answer, in one sentence."""
         if self.reneged is not None:
             return f"`keep` plays {self.reneged}, or `recall` and another card of your hand takes it back."
         return _ANSWERS[self.view.decision](self.view)
 
 
 class Reply(NamedTuple):
-    """What the agent said; None leaves an illegal card on the table (R8.4, `silent`)."""
+    """The agent's answer; None lets an illegal card stand (R8.4, `silent`)."""
 
     said: Choice | Recall | None
     note: str = ""
@@ -47,7 +47,7 @@ def _declare_answers(view: View) -> str:
 
 
 def _exchange(view: View, word: str) -> str:
-    """Says which cards may follow this word."""
+    """Describes the cards that may follow this word."""
     some = " ".join(map(str, view.hand[: min(2, view.max_discards)]))
     take = f" Add `take` to take {view.dead} for one of them." if view.may_take_turned else ""
     return f"at most {view.max_discards}: `{word}` keeps all, `{word} {some}` exchanges these.{take}"
@@ -75,13 +75,13 @@ _KINDS: dict[Decision, type[Choice]] = {
 
 
 class AnswerError(BourreError):
-    """An answer cannot be used; the message says why, and what to answer instead."""
+    """An answer is unusable. The message has the reason and the right form."""
 
 
 def read_answer(text: str, question: QueuedQuestion) -> Choice | Recall | None:
     """Reads an answer to this question; None keeps an illegal card. Raises AnswerError.
 
-    The rules are the referee's: a card that is held but illegal is an answer, and so are too many discards.
+    The referee judges legality: an illegal card of the hand is an answer, and so are too many discards.
     """
     words = [word.lower() if word.lower() in _WORDS else word.upper() for word in as_codes(text).split()]
     if words[:1] == ["play"]:
@@ -100,7 +100,7 @@ def read_answer(text: str, question: QueuedQuestion) -> Choice | Recall | None:
 
 
 def _check_cards(action: Choice | Recall, question: QueuedQuestion) -> None:
-    """Raises AnswerError for what no player could do: discard without being asked, or use a card that it lacks."""
+    """Raises AnswerError for an impossible action: discards without a question, or cards that the hand lacks."""
     if isinstance(action, Declare) and action.discards and not question.view.house.declares_in_turn:
         raise AnswerError(f"You exchange cards after everyone has declared. Answer with {question.answers}")
     cards = action.discards if isinstance(action, (Declare, Draw)) else ()

@@ -1,4 +1,4 @@
-"""Describes a view to whoever reads rather than parses it."""
+"""Describes a view for readers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bourre.words.table_words import cards_text, seats_text, trump_text
 
 
 def describe_view(view: View) -> str:
-    """Describes everything that matters in a view, but not which cards are legal."""
+    """Describes the relevant facts of a view, without the legal cards."""
     return "\n".join(_lines(view))
 
 
@@ -30,7 +30,7 @@ def _lines(view: View) -> Iterator[str]:
 
 
 def describe_correction(view: View, renege: Renege) -> str:
-    """Describes a renege that may be corrected: the rule that it broke, and what each answer costs (R8.4)."""
+    """Describes a renege that may be corrected: the broken rule, and the cost of each answer (R8.4)."""
     return (
         f"Your {renege.card} broke {renege.sentence}. You may correct it once, with another card. "
         f"{_price_of_correction(view)} Another illegal card costs {price(view)}."

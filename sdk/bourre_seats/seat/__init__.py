@@ -1,1 +1,1 @@
-"""A seat for a person, in the browser or the terminal: `python -m bourre_seats.seat`."""
+"""A seat for a person in the browser or the terminal: `python -m bourre_seats.seat`."""

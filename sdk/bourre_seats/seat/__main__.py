@@ -1,4 +1,4 @@
-"""Starts a seat for a person at a referee: in the browser, or with `--terminal` right here."""
+"""Starts a seat for a person at a referee, in the browser, or with `--terminal` in the terminal."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bourre_seats.seat.terminal import Left
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Seats one person. Exits with status 1 if the referee refuses or breaks off, 2 for wrong arguments."""
+    """Seats one person. Exits with status 1 if the referee refuses or the connection breaks, 2 for wrong arguments."""
     prepare_streams()
     options = _parser().parse_args(arguments)
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:
-        fix = "set BOURRE_ADDRESS and BOURRE_TOKEN, as your invitation says; or `bourre play`"
-        sys.exit(f"python -m bourre_seats.seat: {fix}")
+        unset = "BOURRE_ADDRESS and BOURRE_TOKEN are not set.\nhint: set them as your invitation says"
+        sys.exit(f"python -m bourre_seats.seat: {unset}")
     sitting = Sitting(guided=options.guide)
     try:
         port = None if options.terminal else options.port
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m bourre_seats.seat", description="A seat for a person.")
     parser.add_argument("--terminal", action="store_true", help="stay in the terminal instead of the browser")
-    parser.add_argument("--port", type=int, default=0, help="the port of the page on this machine; 0 takes a free one")
+    parser.add_argument("--port", type=int, default=0, help="the port of the page on this machine; 0 uses a free one")
     parser.add_argument("--guide", action="store_true", help="explain each rule when it first binds")
     return parser
 

@@ -1,4 +1,4 @@
-"""A guided game: each rule in a short sentence, once, when it first binds. The ids are those of docs/rules.md."""
+"""The guide, which explains each rule in a short sentence when it first applies. docs/rules.md has the ids."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ LESSONS = {
     "R8.1": "A card against the rules is a renege. Uncorrected, it costs as much as going bourré, and the pot.",
     "R8.2": "A renege corrected in time costs no payment, but you cannot win this pot and miss your next turn to deal.",
 }
-"""What the guide says, by the id of the rule."""
+"""The guide's text, by the id of the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A rule, and what the guide says about it."""
+    """A rule and the guide's text about it."""
 
     rule: str
     text: str
 
 
 class Guide:
-    """Chooses the lessons, and tells each of them once; none unless it `teaches`."""
+    """Chooses the lessons, each only once; none unless it `teaches`."""
 
     def __init__(self, *, teaches: bool) -> None:
         self._left = dict(LESSONS) if teaches else {}
@@ -70,7 +70,7 @@ class Guide:
         return self._take(_rules_of_event(event))
 
     def look(self, view: View) -> tuple[Lesson, ...]:
-        """Returns the lessons of a decision that the person is asked for."""
+        """Returns the lessons of a decision."""
         return self._take(_rules_of_view(view))
 
     def _take(self, rules: Iterable[str]) -> tuple[Lesson, ...]:
@@ -119,5 +119,5 @@ def _follows(view: View) -> bool:
 
 
 def forbidden(view: View) -> tuple[Card, ...]:
-    """Returns the cards of the hand that may not be played now."""
+    """Returns the illegal cards of the hand."""
     return cards_in(card_set(view.hand) & ~card_set(view.legal))

@@ -1,4 +1,4 @@
-"""What a person may ask for: the legal cards, and what each choice is worth over sampled deals."""
+"""Hints for a person: the legal cards, and the value of each choice over sampled deals."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bourre.rules.view import View
 from bourre.sampling import SampledDeal, sample_deals
 
 SAMPLES = 200
-"""How many deals a hint samples; a difference of a chip between choices is then usually no accident."""
+"""The sampled deals of a hint. With so many, a difference of one chip between choices is seldom chance."""
 KING, ACE = 13, 14
 ENTRY = "Others are guessed to come in with three trumps or a high one."
 PLAYOUT = "Everyone then leads high and wins cheaply."
-"""What an estimate assumes about all seats."""
+"""The assumptions of an estimate about all seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +24,27 @@ class HintEstimate:
 
     choice: Choice
     chips: float
-    """Chips gained from here on, on average; what has been paid does not count."""
+    """The average gain from here on, in chips. Past payments do not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the sampled deals say, the best choice first."""
+    """The estimates over the sampled deals, the best choice first."""
 
     legal: tuple[Card, ...]
-    """The cards that may be played; empty unless a card is asked for."""
+    """The legal cards; empty unless the question is for a card."""
     estimates: tuple[HintEstimate, ...]
     samples: int
 
 
 Trial = Callable[[SampledDeal], tuple[int, ...]]
-"""Plays a sampled deal out after a choice, and returns the chips of each seat."""
+"""Plays a sampled deal to its end after a choice, and returns the chips of each seat."""
 
 
 def give_hint(view: View, samples: int = SAMPLES) -> Hint:
-    """Estimates every sensible choice over the same sampled deals, so that luck falls on all alike.
+    """Estimates every sensible choice over the same sampled deals, so that all choices have the same luck.
 
-    Takes up to a second. Raises ImpossibleView for a view that no match can produce.
+    Takes up to a second. Raises ImpossibleView for a view that cannot be from a match.
     """
     trials = _trials(view)
     totals = [0] * len(trials)
@@ -99,14 +99,14 @@ def _staying(ante: int) -> Trial:
 
 
 def _discards(view: View) -> Iterator[tuple[Card, ...]]:
-    """Yields sensible exchanges: none, or so many of the weakest cards, other suits before trumps."""
+    """Yields sensible exchanges: none, then one or more of the weakest cards, other suits before trumps."""
     order = sorted(view.hand, key=lambda card: (card.suit == view.trump, card))
     most = len(weak(view.hand, view)) + 1
     return (tuple(sorted(order[:number])) for number in range(min(most, view.max_discards) + 1))
 
 
 def _others_enter(deal: SampledDeal) -> SampledDeal:
-    """Returns the deal after later seats have come in, with new cards, or passed."""
+    """Returns the deal after the later seats have passed, or come in and drawn."""
     view = deal.view
     for turn in range(1, view.seats):
         seat = (view.seat + turn) % view.seats
@@ -124,5 +124,5 @@ def _comes_in(hand: tuple[Card, ...], view: View) -> bool:
 
 
 def weak(hand: tuple[Card, ...], view: View) -> list[Card]:
-    """Returns the cards that most players would exchange: no trumps and no aces."""
+    """Returns the cards other than trumps and aces, which most players would exchange."""
     return [card for card in hand if card.suit != view.trump and card.rank < ACE][: view.max_discards]

@@ -1,4 +1,4 @@
-"""What the page of a seat receives: moments, the open question and hints, as JSON."""
+"""Encodes the data of a seat's page as JSON: moments, the open question and hints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Json = dict[str, object]
 
 
 def news_json(sitting: Sitting, after: int) -> bytes:
-    """Encodes everything that is new to a page that knows the moments up to this number."""
+    """Encodes everything that is new since the moment of this number."""
     question = sitting.question
     return _encode(
         {
@@ -39,7 +39,7 @@ def hint_json(hint: Hint) -> bytes:
 
 
 def error_json(text: str) -> bytes:
-    """Encodes why a request failed."""
+    """Encodes the reason of a failed request."""
     return _encode({"error": text})
 
 

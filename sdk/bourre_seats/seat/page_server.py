@@ -1,4 +1,4 @@
-"""The web server of one seat: on this machine only, with a key in the address, and nothing but its page."""
+"""The web server of one seat's page. It serves only this machine, with a key in the address."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from bourre_seats.seat.sitting import Sitting
 
 LOOPBACK = "127.0.0.1"
 POLL_SECONDS = 20.0
-"""How long a page waits for news before it asks again."""
+"""How long a page waits for news before its next request."""
 MOST_BYTES = 4096
-"""The longest answer that is read."""
+"""The longest readable answer."""
 IDLE_SECONDS = 60.0
-"""How long a connection may be silent."""
+"""The longest silence of a connection."""
 PAGE = Path(__file__).parent / "page"
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -50,21 +50,21 @@ T = TypeVar("T")
 
 
 class PageServer:
-    """Serves the page of a seat, in threads, while the seat itself lives in an event loop."""
+    """Serves the page of a seat in threads. The seat itself is in an event loop."""
 
     def __init__(self, sitting: Sitting, key: str = "") -> None:
         """Calls it in the running loop; `key` is random unless a test gives one."""
         self.sitting = sitting
         self.key = key or secrets.token_urlsafe(24)
         self.hosts: tuple[str, ...] = ()
-        """The hosts by which this server may be called, so that no foreign name can be made to lead here."""
+        """The allowed values of `Host`, so that no foreign name can lead here."""
         self.told_end = asyncio.Event()
-        """Set once a page knows that the game is over."""
+        """Set after a page has got the end of the game."""
         self._loop = asyncio.get_running_loop()
 
     @contextmanager
     def serve(self, port: int) -> Iterator[str]:
-        """Serves at this port, 0 for any free one; yields the address. Raises OSError if the port is taken."""
+        """Serves at this port, or a free one for 0; yields the address. Raises OSError if the port is taken."""
         with LocalServer((LOOPBACK, port), partial(_Handler, self)) as server:
             taken = server.server_address[1]
             self.hosts = (f"{LOOPBACK}:{taken}", f"localhost:{taken}")
@@ -77,7 +77,7 @@ class PageServer:
                 thread.join()
 
     def call(self, work: Awaitable[T]) -> T:
-        """Runs this in the loop of the seat, and waits for its result."""
+        """Runs this in the seat's event loop, and waits for its result."""
 
         async def run() -> T:
             return await work
@@ -85,12 +85,12 @@ class PageServer:
         return asyncio.run_coroutine_threadsafe(run(), self._loop).result()
 
     async def news(self, version: int, after: int) -> tuple[bytes, bool]:
-        """Returns what is new, and whether the game is over; waits a while if nothing is."""
+        """Returns the news, and whether the game is over. Without news, it waits for some."""
         await self.sitting.wait(version, POLL_SECONDS)
         return news_json(self.sitting, after), self.sitting.over
 
     def has_sent_end(self) -> None:
-        """Notes that a page has been sent the end of the game; call it from any thread."""
+        """Notes that a page has got the end of the game. Any thread may call it."""
         self._loop.call_soon_threadsafe(self.told_end.set)
 
     async def answer(self, number: int, text: str) -> None:
@@ -98,7 +98,7 @@ class PageServer:
         self.sitting.desk.answer(number, text)
 
     async def take_back(self) -> None:
-        """Takes the last answer back; raises AnswerError where that is not allowed."""
+        """Takes the last answer back; raises AnswerError if that is not allowed."""
         self.sitting.take_back()
 
     async def hint(self, number: int) -> bytes:
@@ -164,7 +164,7 @@ class _Handler(LocalRequest):
                 self._refuse(HTTPStatus.BAD_REQUEST, 'An answer looks like {"question": 3, "answer": "KH"}.')
 
     def _do(self, wish: Awaitable[None]) -> None:
-        """Does what the person wishes, or says why not."""
+        """Runs the person's request, or sends the reason of its refusal."""
         try:
             self._page.call(wish)
         except AnswerError as error:
@@ -173,8 +173,8 @@ class _Handler(LocalRequest):
         self._send(HTTPStatus.OK, b"{}")
 
     def _path(self) -> tuple[str | None, dict[str, list[str]]]:
-        """Returns what is asked for, after the key, and its arguments; None without the key or by a foreign name."""
-        path, _, query = self.path.partition("?")  # urlsplit would raise for some
+        """Returns the path after the key and its arguments; None without the key or for a foreign name."""
+        path, _, query = self.path.partition("?")  # urlsplit raises for some paths
         key, slash, name = path.removeprefix("/").partition("/")
         knows = hmac.compare_digest(key.encode(), self._page.key.encode()) and slash
         known = self.headers.get("Host", "") in self._page.hosts
@@ -185,7 +185,7 @@ class _Handler(LocalRequest):
         self._send(HTTPStatus.OK, text.encode(), KINDS[file.suffix])
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
-        self.close_connection = True  # what it sent is not read to its end
+        self.close_connection = True  # the rest of the request stays unread
         self._send(status, error_json(why))
 
     def _send(self, status: HTTPStatus, body: bytes, kind: str = "application/json") -> None:

@@ -14,7 +14,7 @@ from bourre_seats.question_queue.view_description import describe_correction
 from bourre_seats.seat.hints import ENTRY, PLAYOUT, Hint
 
 HOUR = 3600.0
-"""A deadline further away than this, in seconds, is none that a person feels."""
+"""A deadline beyond this, in seconds, is not shown to a person."""
 
 
 def ask_words(question: QueuedQuestion) -> str:
@@ -50,7 +50,7 @@ def _exchange_words(view: View) -> str:
 
 
 def warning_words(question: QueuedQuestion) -> str:
-    """Returns why the last card broke a rule and what that costs, if the person may still change it; or nothing."""
+    """Returns the broken rule and the cost of the last card, if the person may still change it; otherwise nothing."""
     view = question.view
     if view.correcting:
         return describe_correction(view, view.correcting)

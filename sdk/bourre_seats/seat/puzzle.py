@@ -1,4 +1,4 @@
-"""A recorded decision as a puzzle: what would you play? Then what the bot did."""
+"""Asks a person recorded decisions as puzzles, and then shows the bot's choice."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from bourre_seats.seat.sitting import Sitting
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """Decisions of one bot in one deal. Nothing in it tells more than the bot's seat knew."""
+    """Decisions of one bot in one deal, with only the knowledge of its seat."""
 
     asks: Sequence[RecordedAsk]
-    """The asks of this bot, from the first that it remembers to the last puzzle."""
+    """The asks of this bot, from its first in the match to the last puzzle."""
     deal: int
     ask: int | None
-    """Which of the deal's asks is the puzzle, counted from 1; None: every one in turn."""
+    """The number of the deal's ask that is the puzzle, from 1; None means each in turn."""
     notes: Mapping[int, Sequence[str]]
-    """What the bot said beside its answers, in lines, by the place of the answer among those of the deal."""
+    """The bot's notes in lines, by the number of their answer in the deal."""
 
 
 async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> None:

@@ -1,4 +1,4 @@
-"""Seats a person while a game is played, in the terminal or with a page."""
+"""Seats a person for a game, in the terminal or with a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_seats.seat.sitting import Sitting
 from bourre_seats.seat.terminal import Terminal, read_lines
 
 LAST_LOOK_SECONDS = 10.0
-"""How long the page has to fetch the end of the game."""
+"""The time for the page to fetch the end of the game."""
 
 Result = TypeVar("Result")
 
@@ -26,9 +26,9 @@ Result = TypeVar("Result")
 async def take_seat(
     sitting: Sitting, port: int | None, game: Coroutine[object, object, Result], *, opens: bool = False
 ) -> Result:
-    """Shows the seat until this game is over, and returns what the game does; without a port in the terminal.
+    """Shows the seat until this game is over, and returns the game's result. Without a port, it uses the terminal.
 
-    With `opens`, a browser opens the page. Raises what the game raises, Left, and OSError if the port is taken.
+    With `opens`, a browser opens the page. Raises the game's errors, Left, and OSError if the port is taken.
     """
     playing = asyncio.ensure_future(game)
     showing = asyncio.ensure_future(_show_page(sitting, port, opens) if port is not None else _show_here(sitting))
@@ -47,12 +47,12 @@ async def take_seat(
 
 async def _show_here(sitting: Sitting) -> None:
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # a key of another encoding is a wrong answer, no more
+        sys.stdin.reconfigure(errors="replace")  # a key of another encoding is only a wrong answer
     await Terminal(sitting, read_lines(sys.stdin)).run()
 
 
 async def _show_page(sitting: Sitting, port: int, opens: bool) -> None:
-    """Serves the page until it has shown the end of the game, or nobody looks."""
+    """Serves the page until it has shown the end of the game, or no page is open."""
     from bourre_seats.seat.page_server import PageServer
 
     server = PageServer(sitting)
@@ -80,9 +80,9 @@ _LEADING_ON = """\
 
 
 def open_page(address: str, folder: Path) -> None:
-    """Opens this address in the browser, by a file in this folder that leads there; only this user can read the file.
+    """Opens this address in the browser through a file in this folder, which only this user can read.
 
-    Every user can read the command line of a browser, so the address itself must not stand there.
+    Every user can read the command line of a browser, so it must not contain the address.
     """
     file = folder / "seat.html"
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:

@@ -1,4 +1,4 @@
-"""A person's seat: the questions that wait, and everything that has happened, moment by moment."""
+"""A person's seat: the open questions, and the history in moments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from bourre_seats.seat.guide import Guide, Lesson
 from bourre_seats.seat.take_back import Given, GivenAnswers, TakenBack
 
 MOST_MOMENTS = 400
-"""How many moments are remembered, about ten deals."""
+"""The number of remembered moments, about ten deals."""
 Kind = Literal["", "deal", "card", "trick", "pot", "bourre", "renege", "end", "answer", "back"]
 _KINDS: dict[type[object], Kind] = {
     DealStarted: "deal",
@@ -58,10 +58,10 @@ _KINDS: dict[type[object], Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class SeatMoment:
-    """Something that happened: in words, and the table after it."""
+    """An event in words, with the table after it."""
 
     number: int
-    """Numbers count up over all matches of the seat, from 1."""
+    """The number of the moment over all matches of the seat, from 1."""
     kind: Kind
     text: str
     picture: Picture
@@ -71,16 +71,16 @@ class SeatMoment:
 
 
 class Sitting:
-    """What a person at a seat sees. Everything here happens in one event loop."""
+    """All that a person at a seat sees. Use it in one event loop only."""
 
     def __init__(self, names: Sequence[str] = (), *, guided: bool = False, practice: bool = False) -> None:
-        """`names` are those of the seats, as far as they are known; in `practice` answers can be taken back."""
+        """`names` are the known names of the seats. In `practice`, answers can be taken back."""
         self.desk = Desk(changed=self._tick)
         self.names = tuple(map(_spaced, names))
         self.guide = Guide(teaches=guided)
         self.moments: deque[SeatMoment] = deque(maxlen=MOST_MOMENTS)
         self.version = 0
-        """Counts up whenever anything changes."""
+        """The number of changes."""
         self.ended = asyncio.Event()
         self._practice = practice
         self._answers = GivenAnswers()
@@ -96,17 +96,17 @@ class Sitting:
 
     @property
     def question(self) -> QueuedQuestion | None:
-        """The question that waits longest."""
+        """The oldest open question."""
         return next(iter(self.desk.questions), None)
 
     def lessons(self, question: QueuedQuestion) -> tuple[Lesson, ...]:
-        """Returns the lessons of a question, the same whenever it is looked at."""
+        """Returns the lessons of a question, which stay the same."""
         if question.number not in self._lessons:
             self._lessons = {question.number: self.guide.look(question.view)}
         return self._lessons[question.number]
 
     def reader(self, you: int) -> Reader:
-        """Returns how the person at this seat reads what happens."""
+        """Returns the reader for the person at this seat."""
         return Reader(self.names, you, name_cards)
 
     def tell(self, event: Event, story: DealStory, you: int) -> None:
@@ -125,12 +125,12 @@ class Sitting:
         self._tick()
 
     def finish(self, why: str) -> None:
-        """Ends everything, and says why."""
+        """Ends the game with this reason."""
         self.ended.set()
         self.desk.end(why)
 
     async def wait(self, version: int, seconds: float) -> None:
-        """Waits until the version is another one, at most this long."""
+        """Waits for another version, at most this long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self.version == version:
@@ -138,7 +138,7 @@ class Sitting:
                     await self._news.wait()
 
     async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
-        """Plays until the referee's goodbye; raises ClientRefused, TlsError, or TakenBack: then sit down again."""
+        """Plays until the goodbye; raises ClientRefused, TlsError, or TakenBack, after which to call it again."""
         self.desk.begin("Connecting to the referee.")
         why = "Goodbye."
         game = play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
@@ -160,11 +160,11 @@ class Sitting:
 
     @property
     def may_take_back(self) -> bool:
-        """Whether there is an answer that can be taken back now."""
+        """Whether an answer can be taken back now."""
         return self._practice and self.question is not None and bool(self._answers.given)
 
     def take_back(self) -> None:
-        """Takes the last answer back: `sit` raises TakenBack. Raises AnswerError where that is not allowed."""
+        """Takes the last answer back, so `sit` raises TakenBack. Raises AnswerError if that is not allowed."""
         if not self._practice:
             raise AnswerError("Here an answer stands: answers are taken back only in practice games.")
         if not self.may_take_back or self._game is None:
@@ -173,7 +173,7 @@ class Sitting:
         self._game.cancel()
 
     async def ask(self, view: View, log: MatchLog, reneged: Card | None) -> Reply:
-        """Returns what the person answers; what was answered before a take-back is repeated."""
+        """Returns the person's answer. After a take-back, it repeats the earlier answers."""
         reply = self._answers.repeat(view, reneged)
         if reply is None:
             if self._answers.goes_back:

@@ -1,4 +1,4 @@
-"""Taking an answer back in practice: the same cards are dealt again, and all is played as before, up to there."""
+"""Takes an answer back in practice: the same cards are dealt again, and the earlier answers are repeated."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bourre_seats.question_queue.question import Reply
 
 
 class TakenBack(Exception):
-    """The person has taken an answer back: the game is to be played again from the same seed."""
+    """The person has taken an answer back, so the game starts over with the same seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A question and how the person answered it."""
+    """A question and the person's answer."""
 
     view: View
     reneged: Card | None
@@ -25,21 +25,21 @@ class Given:
 
 @dataclass(slots=True)
 class GivenAnswers:
-    """What the person has answered in this game, and what of it is still to be repeated."""
+    """The person's answers in this game, and the answers that are still to be repeated."""
 
     given: list[Given] = field(default_factory=list)
     repeated: deque[Given] = field(default_factory=deque)
     goes_back: bool = False
-    """Whether the game is being repeated, which the person need not see."""
+    """Whether the game is being repeated, which is hidden from the person."""
 
     def go_back(self) -> None:
-        """Forgets the last answer; those before it will be repeated."""
+        """Forgets the last answer. The earlier ones will be repeated."""
         self.repeated = deque(self.given[:-1])
         self.given.clear()
         self.goes_back = True
 
     def repeat(self, view: View, reneged: Card | None) -> Reply | None:
-        """Returns the answer to the same question before; None if there is none, or the game goes otherwise now."""
+        """Returns the earlier answer to the same question; None if there is none, or the game has changed."""
         if not self.repeated:
             return None
         known = self.repeated.popleft()

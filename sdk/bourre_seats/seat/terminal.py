@@ -1,4 +1,4 @@
-"""The seat in a terminal: tells what happens, asks, and reads what the person types."""
+"""The seat in a terminal: shows the events, asks questions, and reads the person's answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Left(Exception):
 
 
 def read_lines(source: TextIO) -> asyncio.Queue[str]:
-    """Returns a queue of the lines that come from here; an empty text is the end. Its thread keeps nothing alive."""
+    """Returns a queue of the lines from this source. An empty text is the end. The thread does not block the exit."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
@@ -48,12 +48,12 @@ def read_lines(source: TextIO) -> asyncio.Queue[str]:
 
 
 def write_words(text: str) -> None:
-    """Prints the text; a terminal shows its lines broken between words, and a file gets them whole."""
+    """Prints the text. A terminal breaks its lines between words, and a file gets whole lines."""
     print(break_lines(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
 
 
 def break_lines(text: str, columns: int) -> str:
-    """Breaks long lines between words; what follows is indented a step further than the line."""
+    """Breaks long lines between words. The continuation is indented one more step."""
     lines = list[str]()
     for line in text.splitlines():
         indent = line[: len(line) - len(line.lstrip())] + "  "
@@ -72,7 +72,7 @@ class Terminal:
         self._asked = 0
 
     async def run(self) -> None:
-        """Runs until the game is over; raises Left if the person leaves before. What is typed ahead waits."""
+        """Runs until the game is over; raises Left if the person leaves early. Input that is typed early is kept."""
         line = asyncio.ensure_future(self._lines.get())
         try:
             while not self._sitting.over:
@@ -90,7 +90,7 @@ class Terminal:
         self._write(self._sitting.desk.status)
 
     def _tell(self) -> QueuedQuestion | None:
-        """Writes what is new, and the question if it is another one; returns the question."""
+        """Writes the news, and the question if it is a new one; returns the question."""
         for moment in self._sitting.moments:
             if moment.number > self._told:
                 self._told = moment.number
@@ -144,7 +144,7 @@ class Terminal:
 
 
 def with_cards(text: str, question: QueuedQuestion) -> str:
-    """Returns an answer with cards in place of their numbers in the hand, which start at 1."""
+    """Returns an answer in which cards replace their numbers in the hand, from 1."""
     numbered = {str(number): str(card) for number, card in enumerate(question.view.hand, 1)}
     return " ".join(numbered.get(word, word) for word in text.split())
 

@@ -60,8 +60,8 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
         (["--command", "nodle bot.js"], "no program 'nodle' on this machine"),
         (["--command", "sh bto.js"], "no file 'bto.js' here."),
         (["tight", "--files", "sdk"], "no file 'sdk' here\n"),
-        (["tight", "--preset", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
-        (["tight", "--preset", "wikipedia", "--seats", "8"], "Preset 'wikipedia' is for 2 to 7 seats, not 8"),
+        (["tight", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
+        (["tight", "--rules", "wikipedia", "--seats", "8"], "Preset 'wikipedia' is for 2 to 7 seats, not 8"),
         (["tight", "--junit", "none/report.xml"], "--junit none/report.xml: there is no folder none"),
         (["tight", "--junit", "."], "--junit .: that is a folder"),
         (["tight", "--deals", "0"], "--deals"),
@@ -98,7 +98,7 @@ def test_the_files_and_presets_that_are_named_are_those_that_are_tried(
     for name in ("words.txt", ".hidden", "more.txt"):
         Path(name).touch()
     examined = Examined(monkeypatch, report(SPEED))
-    presets = ("--preset", "nba", "--preset", "limit", "--preset", "nba")
+    presets = ("--rules", "nba", "--rules", "limit", "--rules", "nba")
     assert bourre("check", "--command", "sh bot.js", "--files", "words.txt", *presets).code == 0
     assert bourre("check", "--command", "sh bot.js", "--files", ".", "--seats", "3").code == 0
     (one, terms), (all_of_it, of_three) = examined.tried

@@ -133,7 +133,7 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
             ["bold.py", "tight", "--field", "loose", "--seats", "5"],
             "--seats 5 leaves 3 beside the two bots, but --field names 1",
         ),
-        (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out, --jobs"),
+        (["bold.py", "tight", "--in-process", "--out", "run"], "hint: remove --out, --jobs"),
         (
             ["two.py:One", "tight"],
             "two.py:One: a process runs a whole file; put each bot in its own, or use --in-process",
@@ -143,9 +143,9 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
             "bot.js is not a Python file: write the command that starts it, in quotes, as in 'node bot.js'",
         ),
         (["bold.py", "tight", "--field", "./bot.js"], "bot.js is not a Python file"),
-        (["bold.py", "tight", "--preset", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
+        (["bold.py", "tight", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (
-            ["bold.py", "tight", "--preset", "wikipedia", "--seats", "8"],
+            ["bold.py", "tight", "--rules", "wikipedia", "--seats", "8"],
             "Preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
         (["bold.py", "tight", "--deals", "0"], "--deals"),
@@ -173,7 +173,7 @@ def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> N
     raise Interrupted(3, 20, folder)
 
 
-AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --preset limit --seed 5 --out"
+AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --rules limit --seed 5 --out"
 STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold. Run again to go on."
 GOES_ON = "bourre: interrupted: nothing is kept; this command plays the same comparison and keeps it:"
 

@@ -45,8 +45,8 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
         ("bourre pr", ["practice"]),
         ("bourre practice bot.py --ag", ["--against"]),
         ("bourre practice bot.py --against tight,ran", ["tight,random"]),
-        ("bourre practice bot.py --preset ", list(PRESETS)),
-        ("bourre check bot.py --preset ind", ["indiana"]),
+        ("bourre practice bot.py --rules ", list(PRESETS)),
+        ("bourre check bot.py --rules ind", ["indiana"]),
         ("bourre rules show bo", ["booray"]),
         ("bourre new mybot --lang ", ["python", "node"]),
         ("bourre replay nowhere m", []),
@@ -70,7 +70,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.parametrize("command", ["replay", "repro"])
+@pytest.mark.parametrize("command", ["replay", "debug"])
 def test_the_finished_matches_of_a_run_are_offered(offered: Offered, command: str, played: Path) -> None:
     assert offered(f"bourre {command} run m000", played) == [f"m000{number}" for number in range(1, 10)]
 

@@ -143,7 +143,7 @@ def test_a_record_that_breaks_the_rules_is_told_up_to_there(
     assert "match m0001: the final balances are" in done.err
 
 
-@pytest.mark.parametrize("words", [("standings",), ("replay", "m0001"), ("void", "m0001", "--reason", "none")])
+@pytest.mark.parametrize("words", [("standings",), ("replay", "m0001"), ("annul", "m0001", "--reason", "none")])
 def test_an_exported_run_is_not_taken_for_one_without_matches(
     words: tuple[str, ...], bourre: Bourre, finished: Path, tmp_path: Path
 ) -> None:

@@ -25,30 +25,30 @@ def contest(tmp_path: Path) -> str:
 
 def test_each_author_is_told_address_and_token_once(contest: str, tmp_path: Path) -> None:
     out = str(tmp_path / "run")
-    first = called("invite", contest, "--out", out)
+    first = called("tokens", contest, "--out", out)
     assert first.code == 0, first.err
     lines = dict(line.split(": ", 1) for line in first.out.splitlines())
     assert lines["far"].startswith("BOURRE_ADDRESS=localhost:7443 BOURRE_TOKEN=")
     hashes = TokenFile(tmp_path / "run" / "tokens.json").read().bots
     assert {bot: hash_token(words.rpartition("=")[2]) for bot, words in lines.items()} == hashes
-    again = called("invite", contest, "--out", out)
+    again = called("tokens", contest, "--out", out)
     assert again.out == ""
     assert "far was invited before, and its token shown: --renew far makes another" in again.err
 
 
 def test_a_token_is_renewed_and_revoked(contest: str, tmp_path: Path) -> None:
     out = str(tmp_path / "run")
-    called("invite", contest, "--out", out)
-    renewed = json.loads(called("invite", contest, "--out", out, "--renew", "far", "--json").out)
+    called("tokens", contest, "--out", out)
+    renewed = json.loads(called("tokens", contest, "--out", out, "--renew", "far", "--json").out)
     assert [invitation["bot"] for invitation in renewed] == ["far"]
     known = TokenFile(tmp_path / "run" / "tokens.json").read()
     assert known.bots["far"] == hash_token(renewed[0]["environment"]["BOURRE_TOKEN"])
-    assert "far has no token any more" in called("invite", contest, "--out", out, "--revoke", "far").err
-    assert "the token of far was revoked: --renew far makes another" in called("invite", contest, "--out", out).err
+    assert "far has no token any more" in called("tokens", contest, "--out", out, "--revoke", "far").err
+    assert "the token of far was revoked: --renew far makes another" in called("tokens", contest, "--out", out).err
 
 
 def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: str, tmp_path: Path) -> None:
-    ended = called("invite", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
+    ended = called("tokens", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
     assert ended.code == 2
     assert "has no bot 'ada' with connect = true: there are far, away" in ended.err
 
@@ -59,7 +59,7 @@ def test_with_mutual_tls_each_author_is_told_how_to_get_a_certificate(tmp_path: 
     made = authority.signed("listener")
     files = f'tls_cert = "{made.cert.name}"\ntls_key = "{made.key.name}"\nclient_ca = "{authority.ca.name}"\n'
     contest = write_contest(tmp_path, f'{FILE}[listen]\naddress = "0.0.0.0:7443"\n{files}{REMOTE}')
-    ended = called("invite", str(contest), "--out", str(tmp_path / "run"))
+    ended = called("tokens", str(contest), "--out", str(tmp_path / "run"))
     assert ended.code == 0, ended.err
     settings = f"BOURRE_ADDRESS=localhost:7443 BOURRE_CA={authority.ca} BOURRE_CERT=far.pem BOURRE_KEY=far.key"
     assert f"far: {settings} BOURRE_TOKEN=" in ended.out

@@ -35,12 +35,12 @@ def host(tmp_path: Path) -> Host:
     """The host of a new ladder behind a known address."""
     file = write_file(tmp_path / "host", f'{FILE}[listen]\naddress = "localhost:7443"\n{STAFF}')
     host = Host(tmp_path / "ladder")
-    assert host.types("new", str(file)).out == f"{host.folder} is a ladder now, with 1 staff bot\n"
+    assert host.types("init", str(file)).out == f"{host.folder} is a ladder now, with 1 staff bot\n"
     return host
 
 
 def test_a_folder_in_use_is_refused(host: Host, tmp_path: Path) -> None:
-    ended = host.types("new", str(tmp_path / "host/ladder.toml"), code=2)
+    ended = host.types("init", str(tmp_path / "host/ladder.toml"), code=2)
     assert "already exists." in ended.err
     assert "--out" not in ended.err
 
@@ -115,7 +115,7 @@ def test_a_hosted_bot_is_taken_from_a_zip_or_its_only_file(host: Host, tmp_path:
         (("--remote", "--files", "x"), "--files and --from are for a bot with --command"),
         (("--command", "python 'x"), "No closing quotation"),
         (("--command", ""), "--command is empty"),
-        (("--command", "python none.py"), "there is no file 'none.py'"),
+        (("--command", "python none.py"), "no file 'none.py' here"),
         (("--remote", "--owner", "host"), "is reserved for the ladder's own bots"),
     ],
 )
@@ -128,7 +128,7 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
     for bot in "abc":
         host.types("add", bot, "--remote", "--owner", f"owner of {bot}")
     host.types("pause", "a")
-    host.types("bench", "b", "--reason", "too many faults")
+    host.types("suspend", "b", "--reason", "too many faults")
     host.types("freeze")
     status = host.types("status")
     lines = [" ".join(line.split()) for line in status.out.splitlines()]
@@ -166,10 +166,10 @@ def test_a_match_is_taken_back_with_a_reason(host: Host) -> None:
     for bot in "ab":
         host.types("add", bot, "--remote")
     append(host.ladder, EpochOpened(1, "", ""))
-    assert "Unknown room 1." in host.types("void", "1", "--reason", "x", code=2).err
+    assert "Unknown room 1." in host.types("annul", "1", "--reason", "x", code=2).err
     append(host.ladder, BotArrived("a"), BotArrived("b"), RoomPaired(1, ("a", "b"), rated=True), RoomFinished(1, 1))
     assert (
-        host.types("void", "1", "--reason", "overloaded").out
+        host.types("annul", "1", "--reason", "overloaded").out
         == "the match of room 1, in epoch 1, is void: overloaded\n"
     )
 

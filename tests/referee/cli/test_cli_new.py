@@ -125,9 +125,9 @@ def test_any_folder_gets_a_contest_that_can_be_read(bourre: Bourre, tmp_path: Pa
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("full", "full is not empty: name a new folder, such as `bourre new mybot`"),
-        ("full/file", "full/file is a file: name a new folder, such as `bourre new mybot`"),
-        ("full/file/below", "full/file is a file: name a new folder"),
+        ("full", "full is not empty."),
+        ("full/file", "full/file is a file."),
+        ("full/file/below", "full/file is a file.\n"),
     ],
 )
 def test_what_is_there_already_is_left_alone(bourre: Bourre, path: str, told: str) -> None:
@@ -148,8 +148,8 @@ def test_where_the_package_lacks_a_file_no_folder_is_made(
     monkeypatch.setattr(starter, "CHECKOUT", installed)
     done = bourre("new", "mybot", "--lang", "node")
     assert (done.code, done.out) == (2, "")
-    why = "there is no **/*.proto, which is part of this package: reinstall it"
-    assert done.err == f"bourre: {installed / 'proto'}: {why}\n"
+    why = "**/*.proto, a part of this package, is missing."
+    assert done.err.startswith(f"bourre: {installed / 'proto'}: {why}\n")
     assert not Path("mybot").exists()
 
 

@@ -79,10 +79,10 @@ def test_the_reason_is_that_of_its_log(kept: Path, tmp_path: Path) -> None:
 
 
 def test_rate_gives_it_no_rating(kept: Path) -> None:
-    last = document("rate", kept)["ratings"][-1]
+    last = document("stats", "--ratings", kept)["ratings"][-1]
     none = dict.fromkeys(("mu", "sigma", "score"))
     assert last == {"rank": None, "bot": "eve", "matches": 6, **none, "one_pass": none}
-    assert called("rate", kept).out.splitlines()[7].split() == ["-", "eve", "6", *6 * ["-"]]
+    assert called("stats", "--ratings", kept).out.splitlines()[7].split() == ["-", "eve", "6", *6 * ["-"]]
 
 
 def test_the_statistics_credit_it_with_nothing_but_its_faults(kept: Path) -> None:
@@ -111,7 +111,7 @@ def test_the_pages_say_why_it_has_no_rank(kept: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     assert called("export", kept, "--format", "site", "--out", site).code == 0
     home = (site / "index.html").read_text()
-    assert f"<li><bdi>eve</bdi> has no rank: {WHY}. The house played for it.</li>" in home
+    assert f"<li><bdi>eve</bdi> has no rank: {WHY}. The referee played for it.</li>" in home
     assert home.index(">dee<") < home.rindex(">eve<")
     bot = (site / "bots" / "5.html").read_text()
     assert f"<dd>none <small>{WHY}</small></dd>" in bot
@@ -124,7 +124,7 @@ def test_the_pages_say_why_it_has_no_rank(kept: Path, tmp_path: Path) -> None:
 
 def test_the_pictures_name_it_without_a_mark(kept: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    assert called("plot", kept, "--out", tmp_path / "plots").code == 0
+    assert called("export", "--format", "plots", kept, "--out", tmp_path / "plots").code == 0
     for plot in ("chips", "rating", "cross"):
         text = (tmp_path / "plots" / f"{plot}.svg").read_text()
         assert "<!-- eve  \N{EN DASH} -->" in text
@@ -140,7 +140,7 @@ def test_standings_that_ranked_it_still_verify(kept: Path, tmp_path: Path) -> No
     done = called("verify", folder)
     assert (done.code, done.err) == (0, "")
     assert "eve: place " in done.out
-    assert "; today's: no place\n" in done.out
+    assert " (now no place)\n" in done.out
     (folder / "standings.json").write_text(older.replace('"wins": ', '"wins": 1'))
     assert called("verify", folder).code == 4
 

@@ -121,12 +121,12 @@ def test_stats_tell_chips_for_what_was_used(bourre: Bourre, whole: Path) -> None
         assert row["per_1000_tokens"] == pytest.approx(1000 * chips / (1050 * used.calls / 2), abs=1e-4)
         assert row["per_unit_of_money"] == pytest.approx(chips / (2.5 * used.calls / 2), abs=1e-4)
     words = bourre("stats", whole).out
-    assert "What bots say they used, and their chips for it\n" in words
+    assert "The usage that bots reported, and their chips per unit\n" in words
     assert "chips/1,000 tokens" in words
 
 
 def test_stats_of_silent_bots_say_nothing_of_usage(bourre: Bourre, half: Path, tmp_path: Path) -> None:
     silent = Path(shutil.copytree(half, tmp_path / "run"))
     Tamperer(silent).execute("DELETE FROM remark")
-    assert "What bots say they used" not in bourre("stats", silent).out
+    assert "The usage that bots reported" not in bourre("stats", silent).out
     assert "usage" not in json.loads(bourre("stats", silent, "--json").out)

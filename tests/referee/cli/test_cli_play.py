@@ -79,14 +79,14 @@ def test_a_game_without_a_person_keeps_nothing(monkeypatch: pytest.MonkeyPatch, 
     file = tmp_path / "game.jsonl"
     ended = played(monkeypatch, "", "--record", file)
     assert (ended.code, file.exists()) == (130, False)
-    assert "nothing is kept" in ended.err
+    assert "Nothing is kept" in ended.err
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
         (["--against", "tihgt"], "did you mean 'tight'"),
-        (["--house", "pagta"], "did you mean 'pagat'"),
+        (["--rules", "pagta"], "did you mean 'pagat'"),
         (["--against", ",".join(["tight"] * 8)], "2 to 8"),
     ],
 )

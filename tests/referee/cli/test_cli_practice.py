@@ -82,9 +82,9 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
     assert re.match(r"bourre:   in a contest: .+ chips", cost)
     assert as_test.startswith('bourre:   as a test: view("play hand=')
     assert again == (
-        "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --preset limit"
+        "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --rules limit"
     )
-    assert hint.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient plays on")
+    assert hint.startswith("hint: read `bourre rules limit`, or add --lenient to play on")
 
 
 def test_a_bot_that_cannot_be_made_is_told_with_its_line(bourre: Bourre) -> None:
@@ -120,7 +120,7 @@ def test_ctrl_c_says_what_the_bot_was_doing(tmp_path: Path) -> None:
 
 
 def test_the_command_that_is_told_finds_the_same_again(bourre: Bourre) -> None:
-    first = bourre("practice", "cheat.py", "--against", "lowest,./calm.py", "--preset", "nba", "--seed", 5).err
+    first = bourre("practice", "cheat.py", "--against", "lowest,./calm.py", "--rules", "nba", "--seed", 5).err
     again = next(line for line in first.splitlines() if "again: " in line).partition("again: bourre ")[2]
     assert bourre(*again.split()).err == first
 
@@ -144,7 +144,7 @@ def test_a_bot_that_a_contest_could_not_start_ends_it_with_3_and_lenient_goes_on
     done = bourre("practice", "calm.py", "--deals", 5)
     assert (done.code, done.out) == (3, "")
     told = "calm.py ended without a call of run; write run(Calm)"
-    assert done.err == f"bourre: calm never started: {told}\nbourre: --lenient plays it here all the same\n"
+    assert done.err == f"bourre: calm never started: {told}\nhint: add --lenient to play it here anyway\n"
     done = bourre("practice", "calm.py", "--deals", 5, "--lenient")
     assert (done.code, done.err) == (0, f"bourre: warning: {told}\n")
 
@@ -199,9 +199,9 @@ def test_a_command_that_never_starts_ends_it_with_3_and_lenient_goes_on(bourre: 
     Path("broken.py").write_text("import no_such_package\n")
     done = bourre(*words)
     assert (done.code, done.out) == (3, "")
-    why = "broken.py, line 1: ModuleNotFoundError: No module named 'no_such_package'; "
+    why = "broken.py, line 1: ModuleNotFoundError: No module named 'no_such_package'"
     assert done.err.startswith(f"bourre: broken never started: {why}")
-    assert done.err.endswith("\nbourre: --lenient plays it here all the same\n")
+    assert done.err.endswith("\nhint: add --lenient to play it here anyway\n")
     done = bourre(*words, "--lenient")
     assert done.code == 0
     assert done.err.startswith(f"bourre: broken: never started: {why}")
@@ -218,9 +218,9 @@ def test_a_command_that_never_starts_ends_it_with_3_and_lenient_goes_on(bourre: 
             ["calm.py", "--against", "tihgt"],
             "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: calm, champion, cheat, ",
         ),
-        (["calm.py", "--preset", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
+        (["calm.py", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (
-            ["calm.py", "--preset", "wikipedia", "--against", ",".join(["tight"] * 7)],
+            ["calm.py", "--rules", "wikipedia", "--against", ",".join(["tight"] * 7)],
             "Preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
         (["calm.py", "--against", ",".join(["tight"] * 8)], "9 seats cannot play Bourré (R1.1)."),

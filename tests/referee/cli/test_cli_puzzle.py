@@ -17,7 +17,7 @@ ALWAYS = "in\ndraw\nstay\n1\n2\n3\n4\n5\n" * 40
 
 def solved(monkeypatch: pytest.MonkeyPatch, folder: Path, *words: object) -> Ended:
     monkeypatch.setattr("sys.stdin", io.StringIO(ALWAYS))
-    return called("puzzle", folder, 1, "--terminal", *words)
+    return called("play", "--puzzle", folder, 1, "--terminal", *words)
 
 
 def test_every_decision_of_the_winner_in_the_first_deal_is_a_puzzle(
@@ -58,4 +58,4 @@ def test_bad_input_ends_with_2(monkeypatch: pytest.MonkeyPatch, half: Path, word
 
 def test_who_leaves_is_told_so(monkeypatch: pytest.MonkeyPatch, half: Path) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
-    assert called("puzzle", half, 1, "--terminal").code == 130
+    assert called("play", "--puzzle", half, 1, "--terminal").code == 130

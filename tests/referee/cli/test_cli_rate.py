@@ -17,7 +17,7 @@ HALF = 5
 
 
 def test_a_run_in_progress_is_rated_as_far_as_it_is(bourre: Bourre, half: Path) -> None:
-    done = bourre("rate", half)
+    done = bourre("stats", "--ratings", half)
     lines = done.out.splitlines()
     assert (done.code, done.err) == (0, "")
     assert lines[0] == "small: 5 of 10 matches"
@@ -25,7 +25,7 @@ def test_a_run_in_progress_is_rated_as_far_as_it_is(bourre: Bourre, half: Path) 
 
 
 def test_ratings_as_json_are_those_of_the_standings(bourre: Bourre, half: Path) -> None:
-    document = json.loads(bourre("rate", half, "--json").out)
+    document = json.loads(bourre("stats", "--ratings", half, "--json").out)
     assert list(document) == ["contest", "matches", "draw_probability", "ratings"]
     assert (document["contest"], document["matches"]) == ("small", HALF)
     assert [list(row) for row in document["ratings"]] == [
@@ -39,17 +39,20 @@ def test_ratings_as_json_are_those_of_the_standings(bourre: Bourre, half: Path) 
 
 def test_anchors_keep_their_ratings_and_move_all_others(bourre: Bourre, half: Path) -> None:
     first, second, *others = contests.BOTS
-    document = json.loads(bourre("rate", half, "--anchor", f"{first}=30", "--anchor", f"{second}=28,0.5", "--json").out)
+    words = ("stats", half, "--ratings", "--json", "--anchor")
+    document = json.loads(bourre(*words, f"{first}=30", "--anchor", f"{second}=28,0.5").out)
     rated = {row["bot"]: row for row in document["ratings"]}
     assert document["anchors"] == {first: {"mu": 30.0, "sigma": 0.0}, second: {"mu": 28.0, "sigma": 0.5}}
     for kept, mu, sigma in ((first, 30.0, 0.0), (second, 28.0, 0.5)):
         assert (rated[kept]["mu"], rated[kept]["sigma"]) == (mu, sigma)
         assert (rated[kept]["one_pass"]["mu"], rated[kept]["one_pass"]["sigma"]) == (mu, sigma)
-    lower = json.loads(bourre("rate", half, "--anchor", f"{first}=20", "--anchor", f"{second}=18,0.5", "--json").out)
+    lower = json.loads(bourre(*words, f"{first}=20", "--anchor", f"{second}=18,0.5").out)
     moved = {row["bot"]: row["mu"] for row in lower["ratings"]}
     for bot in others:  # few matches pull them only part of the way to a scale that is ten lower
         assert 1 < rated[bot]["mu"] - moved[bot] < 10
-    assert bourre("rate", half, "--anchor", f"{first}=30").out.endswith(f"given: {first}; the standings have none\n")
+    assert bourre("stats", "--ratings", half, "--anchor", f"{first}=30").out.endswith(
+        f"given: {first}; the standings have none\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,14 +66,14 @@ def test_anchors_keep_their_ratings_and_move_all_others(bourre: Bourre, half: Pa
     ],
 )
 def test_an_anchor_that_is_none_is_refused_in_words(bourre: Bourre, half: Path, text: str, why: str) -> None:
-    ended = bourre("rate", half, "--anchor", text)
+    ended = bourre("stats", "--ratings", half, "--anchor", text)
     assert (ended.code, ended.out) == (2, "")
     assert "--anchor" in ended.err
     assert why in " ".join(ended.err.split())
 
 
 def test_a_folder_without_a_run_is_told_in_words(bourre: Bourre, tmp_path: Path) -> None:
-    ended = bourre("rate", tmp_path)
+    ended = bourre("stats", "--ratings", tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert str(tmp_path) in ended.err
 

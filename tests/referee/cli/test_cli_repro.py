@@ -1,4 +1,4 @@
-"""`bourre repro` asks a bot a recorded question again, exactly as it was asked."""
+"""`bourre debug` asks a bot a recorded question again, exactly as it was asked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre.bot_code.bot_file import load
 from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
-from bourre_referee.cli.repro_text import asks_until, bot_index
+from bourre_referee.cli.recorded_asks import asks_until, bot_index
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.evaluation.bot_source import read_command
 from bourre_referee.evaluation.process_repro import reproduce_by_process
@@ -149,7 +149,7 @@ def test_what_the_bot_said_is_told_with_its_answer(folder: Path) -> None:
         ask for of_one in playings(record_of(folder), "listener") for ask in of_one if ask.view.leader is not None
     )
     assert isinstance(ask.action, Play)
-    words: list[object] = ["repro", folder / "run", 1, folder / "listener.py", "--deal", ask.view.deal]
+    words: list[object] = ["debug", folder / "run", 1, folder / "listener.py", "--deal", ask.view.deal]
     words += ["--seating", ask.seating] if ask.seating else []
     said = f"note: I play {ask.action.card},\n", "note: as I \\x1bmust\n"
     listed, told = called(*words).out, called(*words, "--ask", ask.number).out
@@ -167,7 +167,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, session: Path) -> Bourre:
 
 def test_without_a_number_the_asks_are_listed(bourre: Bourre, session: Path) -> None:
     (found,) = playings(record_of(session), "loose")
-    done = bourre("repro", "run", 1, "loose", "--deal", 2)
+    done = bourre("debug", "run", 1, "loose", "--deal", 2)
     assert (done.code, done.err) == (0, "")
     assert [line.split()[1] for line in done.out.splitlines()[1:]] == [
         str(ask.view.decision) for ask in found if ask.view.deal == 2
@@ -175,7 +175,7 @@ def test_without_a_number_the_asks_are_listed(bourre: Bourre, session: Path) -> 
 
 
 def test_a_decision_is_repeated(bourre: Bourre) -> None:
-    done = bourre("repro", "run", "m0001", "listener.py", "--deal", 2, "--ask", 1)
+    done = bourre("debug", "run", "m0001", "listener.py", "--deal", 2, "--ask", 1)
     assert (done.code, done.err) == (0, "")
     recorded, now, line = done.out.splitlines()[1:4]
     assert recorded.partition(":")[2].strip() == now.partition(":")[2].strip().removesuffix(", the same, legal")
@@ -184,7 +184,7 @@ def test_a_decision_is_repeated(bourre: Bourre) -> None:
 
 def test_another_bot_in_its_place_is_compared(bourre: Bourre) -> None:
     Path("meek.py").write_text("from bourre import Bot\nclass Meek(Bot):\n    def declare(self, view): return False\n")
-    done = bourre("repro", "run", 1, "meek.py", "--as", "loose", "--deal", 12, "--ask", 1)
+    done = bourre("debug", "run", 1, "meek.py", "--as", "loose", "--deal", 12, "--ask", 1)
     assert (done.code, done.err) == (0, "")
     assert len(re.findall("decides differently", done.out)) == 1
     assert "now:      pass, another answer, legal" in done.out
@@ -203,7 +203,7 @@ def test_a_command_is_asked_as_it_was_at_the_referee(folder: Path) -> None:
 
 def test_a_command_is_told_the_same_as_a_file(bourre: Bourre) -> None:
     words = ("--deal", 2, "--ask", 1)
-    assert bourre("repro", "run", 1, "python listener.py", *words) == bourre("repro", "run", 1, "listener.py", *words)
+    assert bourre("debug", "run", 1, "python listener.py", *words) == bourre("debug", "run", 1, "listener.py", *words)
 
 
 STOPS = "import os\nfrom bourre import Bot, run\nclass A(Bot):\n    def declare(self, view):\n        {}\nrun(A)\n"
@@ -220,7 +220,7 @@ STOPS = "import os\nfrom bourre import Bot, run\nclass A(Bot):\n    def declare(
 )
 def test_a_command_that_fails_is_told_why(bourre: Bourre, program: str, code: int, out: str, err: str) -> None:
     Path("bot.py").write_text(program)
-    done = bourre("repro", "run", 1, "python bot.py", "--as", "loose", "--deal", 1, "--ask", 1)
+    done = bourre("debug", "run", 1, "python bot.py", "--as", "loose", "--deal", 1, "--ask", 1)
     assert (done.code, out in done.out, err in done.err) == (code, True, True), done.out + done.err
 
 
@@ -237,7 +237,7 @@ class Wrong(Bot):
 def test_a_bot_py_may_have_the_name_of_its_folder(bourre: Bourre, session: Path) -> None:
     Path("listener").mkdir()
     Path("listener/bot.py").write_text(LISTENER)
-    words = ("repro", session / "run", "m0001", "--deal", 1)
+    words = ("debug", session / "run", "m0001", "--deal", 1)
     assert bourre(*words, "listener/bot.py").code == 0
     assert bourre(*words, "listener/bot.py") == bourre(*words, "listener/bot.py", "--as", "listener")
     Path("other").mkdir()
@@ -247,7 +247,7 @@ def test_a_bot_py_may_have_the_name_of_its_folder(bourre: Bourre, session: Path)
 
 def test_an_error_is_shown_from_the_bots_first_line_on(bourre: Bourre) -> None:
     Path("wrong.py").write_text(WRONG)
-    done = bourre("repro", "run", 1, "wrong.py", "--as", "loose", "--deal", 1, "--ask", 1)
+    done = bourre("debug", "run", 1, "wrong.py", "--as", "loose", "--deal", 1, "--ask", 1)
     assert (done.code, done.err) == (3, "")
     traceback = done.out[done.out.index("Traceback") :]
     assert re.findall(r"line (\d+), in (\w+)", traceback) == [("6", "declare"), ("4", "find")]
@@ -260,7 +260,7 @@ def test_an_illegal_answer_is_told_with_its_rule(bourre: Bourre, session: Path) 
     )
     (found,) = playings(record_of(session), "loose")
     ask = next(ask for ask in found if ask.view.decision == "play" and ask.view.hand[-1] not in ask.view.legal)
-    done = bourre("repro", "run", 1, "high.py", "--as", "loose", "--deal", ask.view.deal, "--ask", ask.number)
+    done = bourre("debug", "run", 1, "high.py", "--as", "loose", "--deal", ask.view.deal, "--ask", ask.number)
     assert (done.code, done.err) == (3, "")
     assert f"another answer: play returned {ask.view.hand[-1]}, which breaks R5." in done.out
 
@@ -269,7 +269,7 @@ def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *wo
     monkeypatch.setattr(sys, "stdin", io.StringIO(commands))
     traced = sys.gettrace()
     try:
-        return bourre("repro", "run", 1, "listener.py", *words, "--pdb")
+        return bourre("debug", "run", 1, "listener.py", *words, "--pdb")
     finally:
         sys.settrace(traced)  # else coverage would see nothing for the rest of this process
 
@@ -308,7 +308,7 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
     ],
 )
 def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -> None:
-    done = bourre("repro", "run", 1, *words)
+    done = bourre("debug", "run", 1, *words)
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert "Traceback" not in done.err
@@ -330,9 +330,9 @@ def test_a_deal_that_the_house_played_has_no_asks() -> None:
 
 def test_a_duplicate_has_its_seatings(monkeypatch: pytest.MonkeyPatch, folders: dict[str, Path]) -> None:
     monkeypatch.chdir(folders["duplicate"])
-    lists = [called("repro", "run", 1, "loose", "--deal", 2, "--seating", number).out for number in (1, 2, 3)]
-    assert called("repro", "run", 1, "loose", "--deal", 2).out == lists[0]
+    lists = [called("debug", "run", 1, "loose", "--deal", 2, "--seating", number).out for number in (1, 2, 3)]
+    assert called("debug", "run", 1, "loose", "--deal", 2).out == lists[0]
     assert len(set(lists)) == 3
-    assert called("repro", "run", 1, "loose", "--deal", 2, "--seating", 4).code == 2
-    done = called("repro", "run", 1, "loose", "--deal", 2, "--seating", 3, "--ask", 1)
+    assert called("debug", "run", 1, "loose", "--deal", 2, "--seating", 4).code == 2
+    done = called("debug", "run", 1, "loose", "--deal", 2, "--seating", 3, "--ask", 1)
     assert (done.code, "the same, legal" in done.out) == (0, True)

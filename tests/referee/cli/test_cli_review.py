@@ -56,7 +56,7 @@ def test_a_bot_of_a_run_is_reviewed_as_far_as_it_played(half: Path) -> None:
 def test_what_cannot_be_reviewed_is_refused(half: Path) -> None:
     unknown = called("review", half, "nobody")
     assert (unknown.code, unknown.out) == (2, "")
-    assert "no bot is named 'nobody'; there are " in unknown.err
+    assert "Unknown bot 'nobody' in " in unknown.err
     folder = called("review", half)
     assert (folder.code, folder.out) == (2, "")
     assert "is a folder: name a bot after a run folder" in folder.err
@@ -70,6 +70,6 @@ def test_a_file_is_let_play_as_the_options_say(never: Path, monkeypatch: pytest.
         raise BourreError("enough")
 
     monkeypatch.setattr("bourre.practice.practice", play)
-    options = ("--deals", "40", "--against", "tight,random", "--seed", "3", "--preset", "nba")
+    options = ("--deals", "40", "--against", "tight,random", "--seed", "3", "--rules", "nba")
     assert called("review", never, *options).code == 1
     assert asked == [("never", "tight", "random", 40, 3, HouseRules.preset("nba"), False)]

@@ -56,7 +56,7 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
     assert talk[-3:] == [
         "bourre:   bourre replay runs/small m0001 --deal 1",
         "bourre:   bourre standings runs/small --csv",
-        "bourre:   bourre serve runs/small",
+        "bourre:   bourre view runs/small",
     ]
 
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 COMMANDS = [
     *("--help", "run --help", "standings RUN", "standings RUN --json", "standings RUN --csv", "stats RUN --seed 1"),
-    *("replay RUN m0001", "rate RUN", "verify RUN", "rules show", "rules show pagat", "schedule --bots 4 --seats 3"),
+    *("replay RUN m0001", "stats RUN --ratings", "verify RUN", "rules", "rules pagat", "run --plan --bots 4 --seats 3"),
     *("ladder --help", "practice tight --deals 20", "standings OUT"),
 ]
 REDIRECTED = [

@@ -105,5 +105,5 @@ def test_a_cross_table_that_fits_no_screen_is_named_instead() -> None:
     times = MAX_CROSS_TABLE // 3 + 1
     many = replace(few, rows=few.rows * times, cross=tuple(line * times for line in few.cross) * times)
     shown = printed(many)
-    assert f"The cross-table of {3 * times} bots is in --json, and on a page of `bourre serve`" in shown
+    assert f"The cross-table of {3 * times} bots is in --json, and on a page of `bourre view`" in shown
     assert "Difference in chips" not in shown

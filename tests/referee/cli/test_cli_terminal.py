@@ -64,8 +64,8 @@ def test_what_is_coloured(line: str, piece: str, style: str) -> None:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        ("practice --preset p", ["pagat"]),
-        ("compare --preset p", ["pagat"]),
+        ("practice --rules p", ["pagat"]),
+        ("compare --rules p", ["pagat"]),
         ("rules show p", ["pagat"]),
         ("practice mine.py --against tight,lo", ["tight,loose", "tight,lowest"]),
         ("replay {run} m000", [f"m000{number}" for number in range(1, 10)]),

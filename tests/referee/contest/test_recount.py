@@ -14,7 +14,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.contest.duplicate import boards, combine_boards, luck_task
 from bourre_referee.contest.recount import recount
-from bourre_referee.luck import BASELINE, DrawObserver
+from bourre_referee.luck import BASELINE, LuckRecorder
 from bourre_referee.model.results import MatchResult, seat_result
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import Level, MatchOutcome, MatchSpec, SeatFault, SeatTiming
@@ -69,7 +69,7 @@ def board_outcome(spec: MatchSpec) -> MatchOutcome:
     assert spec.board
     seating, line_up = spec.board.seating, spec.board.line_up
     match = Match(3, spec.deals, spec.house, DuplicateChance(spec.seed, spec.board.stakes), only=spec.board.deal)
-    recorder, observer, tally = Recorder(spec.header, keep_text=False), DrawObserver(3), Counters(3)
+    recorder, observer, tally = Recorder(spec.header, keep_text=False), LuckRecorder(3), Counters(3)
     dice, house = Random(f"{spec.board.deal} {seating}"), {line_up.index(0)} if seating == 1 else set()
     steps: list[tuple[int, Action]] = [(seat, HandOver()) for seat in house]
     seat, action, events = None, None, match.start()

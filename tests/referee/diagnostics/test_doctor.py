@@ -35,12 +35,12 @@ def test_what_is_absent_is_told_with_its_fix() -> None:
         "absent  box             no namespaces",
         "                        -> ask root",
         "",
-        "contests can be played here, without isolation: with trusted bots only",
+        "contests can be played here without isolation, so only with trusted bots",
     ]
     first, *_, last = lines(HostReport((NO_DISK,), "none"))
     assert first == "MISSING database        no room"
-    assert last == "no contest can be played here: fix what is MISSING"
-    assert list(lines(HostReport((FINE,), "bwrap")))[-1].endswith("bots are isolated at level bwrap")
+    assert last == "no contest can be played here: fix the checks marked MISSING"
+    assert list(lines(HostReport((FINE,), "bwrap")))[-1].endswith("with isolation level bwrap")
 
 
 @pytest.mark.parametrize(("found", "code"), [((FINE, NO_BOX), 0), ((FINE, NO_DISK), 1)])
@@ -117,7 +117,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
         (
             *("control groups", "find_group_parents", returning([])),
             HostFinding(
-                *("control groups", False, "this user cannot make groups that limit memory and processes"),
+                *("control groups", False, "this user cannot create groups that limit memory and processes"),
                 isolation._GROUPS,
             ),
         ),
@@ -147,8 +147,8 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_fix(
     found = {one.check: one for one in isolation.isolation_findings()}
     assert [one for one in found.values() if not one.ok] == []
     assert [one.told for one in found.values()][2:] == [
-        *(found["seccomp"].told, "this Python starts in a box and loads gRPC", "/sys/fs/cgroup/mine"),
-        "/usr/bin/podman; `bourre run` tries it with the contest's image",
+        *(found["seccomp"].told, "this Python starts in a sandbox and loads gRPC", "/sys/fs/cgroup/mine"),
+        "/usr/bin/podman (`bourre run` tries it with the contest's image)",
     ]
     assert found["seccomp"].told.startswith("a filter of 10 steps")
     monkeypatch.setattr(f"bourre_referee.diagnostics.doctor.isolation_checks.{name}", instead)
@@ -218,7 +218,7 @@ def test_attacks_are_told_one_after_the_other_with_what_they_tried(attacked: Cal
         "  open     none       found run.db, \\x1b[2J",
         "",
         "level container is not available here: no engine is installed",
-        "1 held, 1 open: nothing succeeded that its level promises to stop",
+        "1 held, 1 open: every level kept its promises",
     ]
 
 

@@ -31,7 +31,7 @@ def cost_of(line: str, card: str) -> str:
     return complaint_of(line, Play(Card(card))).cost
 
 
-CORRECTED = "; this pot and the next turn to deal, if it is corrected (R8.2)"
+CORRECTED = ", or this pot and the next turn to deal, if it is corrected (R8.2)"
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_what_a_bot_without_the_sdk_may_draw_wrongly_is_illegal(line: str, said:
 def test_discards_with_a_declaration_that_comes_alone_are_ignored_and_with_a_pass_nobody_looks() -> None:
     for thrown in (THROWN, (Card("3D"),)):
         found = complaint_of(f"declare {FIVE} declare_mode=separate", Declare(True, thrown))
-        assert found.what == "declare gave discards, which are asked for only after all have declared (R4.1)"
-        assert found.cost == "a fault, and they are ignored: the bot is asked for them later"
+        assert found.what == "declare returned discards, which belong to draw, after all have declared (R4.1)"
+        assert found.cost == "a fault, and the referee ignores them and asks again later"
     for mode in ("turn", "separate", "simultaneous"):
         assert complaint_if_any(f"declare {FIVE} declare_mode={mode}", Declare(False, (Card("3D"),), True)) is None
 

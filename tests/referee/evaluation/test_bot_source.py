@@ -61,7 +61,7 @@ def test_a_command_has_a_name(
     [
         ("no-such-program --model x", "no program 'no-such-program'"),
         ("python nowhere.py --model x", "no file 'nowhere.py' here"),
-        ("python -c 'print(1)", "a quote is not closed"),
+        ("python -c 'print(1)", "Unclosed quote in "),
     ],
 )
 def test_what_cannot_be_started_is_refused(text: str, why: str) -> None:

@@ -80,7 +80,7 @@ def test_a_question_that_one_room_alone_has_is_told() -> None:
 def test_where_only_the_times_differ_that_is_told() -> None:
     (finding,) = compared(room("a", Declare(True)), room("b", Declare(True))).findings
     assert (finding.what, finding.mend) == (
-        "in the second room its answers came at other times, late or not at all",
+        "in the second room its answers came at other times, late or never",
         "look at no clock",
     )
 
@@ -131,8 +131,8 @@ TIMES = "median 2.00 ms, 99th percentile 10.00 ms, longest 10.00 ms of 1000"
     ("spent", "late", "verdict", "told"),
     [
         ((3, 1, 10, 2), 0, CheckVerdict.PASSED, TIMES),
-        ((3, 1, 10, 2), 4, CheckVerdict.FAILED, f"late 4 times; its other answers: {TIMES}"),
-        ((3, 1, 10, 2), 5, CheckVerdict.FAILED, f"late 5 times, then no longer asked; its other answers: {TIMES}"),
+        ((3, 1, 10, 2), 4, CheckVerdict.FAILED, f"late 4 times. Its other answers: {TIMES}"),
+        ((3, 1, 10, 2), 5, CheckVerdict.FAILED, f"late 5 times, then no longer asked. Its other answers: {TIMES}"),
         ((), 0, CheckVerdict.PASSED, "no decision was timed"),
     ],
 )
@@ -201,9 +201,9 @@ def test_what_was_asked_and_answered_is_judged_in_four_checks() -> None:
     assert (len(checks[2].findings), checks[2].times) == (1, 2)
     left = list(answer_checks(context(replace(played, exchanges=exchanges[1:2], gone=Fault.CRASHED))))
     assert [(check.verdict, check.summary) for check in left[1:]] == [
-        (CheckVerdict.WARNED, "1 declare; never asked: draw and play (more --deals bring more hands)"),
+        (CheckVerdict.WARNED, "1 declare, never asked: draw and play (try more --deals)"),
         (CheckVerdict.PASSED, "no renege and no illegal discard in 20 deals of 2 matches, as long as it played"),
-        (CheckVerdict.SKIPPED, "not tried: the bot left too early"),
+        (CheckVerdict.SKIPPED, "not tried, because the bot left too early"),
     ]
 
 

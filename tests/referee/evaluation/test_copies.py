@@ -207,7 +207,7 @@ def test_the_report_asks_and_never_judges() -> None:
     assert "a question to you, never a verdict" in text
     assert f"ann, bob: alike in the first {VIEWS} decisions\n" in text
     assert (
-        f"unchanged from what everybody has ({DEFAULTS}), or like it in the first {FEW - 1} decisions; so few" in text
+        f"unchanged from what everybody has ({DEFAULTS}), or like it in the first {FEW - 1} decisions. So few" in text
     )
     assert "\x1b" not in text
     assert copies_summary(groups, "copies.txt").startswith("1 group of submissions decide alike")

@@ -54,17 +54,17 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "    20 of 20     legal cards: nothing wrong in 12 deals",
         "    10 of 10     no faults: nothing wrong in 12 deals",
         "    10 of 10     on time: nothing wrong in 12 deals",
-        "    30 of 30     against coin, +50: +166.7 (95 %: +166.7 to +166.7) chips per 100 deals; asked: +50, no "
+        "    30 of 30     against coin, +50: +166.7 (95 %: +166.7 to +166.7) chips per 100 deals, required: +50, no "
         "points at -50",
-        "    30 of 30     against all, +10: +100.0 (95 %: +100.0 to +100.0) chips per 100 deals; asked: +10",
+        "    30 of 30     against all, +10: +100.0 (95 %: +100.0 to +100.0) chips per 100 deals, required: +10",
         "",
         "Chips are counted less the luck of the draw, on deals that are the same for everyone.",
         "",
         "Your first illegal card in 12 practice deals (seed 7):",
         "  match m0001, deal 2",
         "  it played 2C",
-        "Fault in 12 practice deals (seed 7): late, no answer within 1000 ms, and the time bank of the match was used "
-        "up (2)",
+        "Fault in 12 practice deals (seed 7): late, no answer within 1000 ms, and the reserve time of the match was "
+        "used up (2)",
         "Fault in 12 practice deals (seed 7): unasked (1)",
         "",
         "The last lines that your bot printed there:",
@@ -72,7 +72,7 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "  | last",
         "",
         "To find and explain the first mistake at home:",
-        "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --preset limit",
+        "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --rules limit",
     ]
     clean = replace(graded, practice=replace(practice, evidence=won, renege=()))
     assert feedback(known, clean).splitlines()[10:13] == [

@@ -132,7 +132,7 @@ def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path)
     (tmp_path / "mine.py").write_text("")
     known = plan(tmp_path, PLAN.replace('bot = "tight"', 'bot = "mine.py"'))
     told = feedback(known, graded_class(known)[1])
-    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
+    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
     assert "mine" not in told
 
 
@@ -189,5 +189,5 @@ def test_students_see_their_own_folder_and_staff_alone_see_the_rest(known: Plan,
     assert files["leaderboard.csv"].read_text() == leaderboard(marked)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "mine").touch()
-    with pytest.raises(ContestError, match="other: it holds mine; give a new folder with --out"):
+    with pytest.raises(ContestError, match="other contains mine"):
         Outputs(tmp_path / "other").make()

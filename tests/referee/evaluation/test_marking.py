@@ -81,12 +81,12 @@ def test_exactly_one_deal_in_ten_may_be_the_houses(deals: int) -> None:
 def test_what_the_house_won_is_not_the_bots(known: Plan) -> None:
     given = mark(known, evidence((3, -2, -1), house_deals=12))
     assert given.points == 0
-    assert "the house played 12 of 12 deals" in given.items[3].explanation
+    assert "the referee played 12 of 12 deals" in given.items[3].explanation
 
 
 def test_reneges_are_told_by_rule(known: Plan) -> None:
     found = evidence((0, 0, 0), broken=(("R5.2", 2), ("R6.2", 1)))
-    assert mark(known, found).items[0].explanation == "R5.2: 2 times; R6.2: once"
+    assert mark(known, found).items[0].explanation == "R5.2: 2 times, R6.2: once"
 
 
 def test_a_submission_that_did_not_play_has_none_of_the_same_items(known: Plan) -> None:

@@ -58,11 +58,11 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         ("zero_at = -50", "zero_at = 50", "29: [[mark]] zero_at = 50 must be less than per_100 = 50"),
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": must be a number'),
         ("points = 30\nper", "points = inf\nper", "number 2: points = Infinity: must be "),
-        ('name = "coin"', 'name = "submission"', "that is the name of the students' bots"),
-        ('name = "coin"', 'name = "tight"', "[[staff]] name = 'tight': give each a name of its own"),
+        ('name = "coin"', 'name = "submission"', "students' bots have this name"),
+        ('name = "coin"', 'name = "tight"', "[[staff]] name = 'tight': another one has this name"),
         ('bot = "tight"', 'bot = "tihgt"', "Unknown bot 'tihgt'"),
-        ('bot = "tight"', 'bot = "./tight.py"', "there is no file './tight.py'"),
-        ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to staff bots, and there are 2"),
+        ('bot = "tight"', 'bot = "./tight.py"', "Cannot find './tight.py' in the plan's folder"),
+        ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to 2 staff bots"),
         ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play"),
         ("seed = 5823946712389", "seed = 7", "3: [assignment] seed is the practice seed, which students know"),
         ('level = "none"', 'level = "container"', "needs an image"),
@@ -93,7 +93,7 @@ def test_a_plan_without_a_seed_is_told_one_that_was_drawn(tmp_path: Path) -> Non
 
 
 def test_a_plan_that_gives_no_points_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match="the plan gives no points: write"):
+    with pytest.raises(ContestError, match="The plan has no points"):
         plan(tmp_path, PLAN.partition("[conformance]")[0])
 
 

@@ -34,13 +34,15 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Run:
     (work / SUBMISSION).mkdir(parents=True)
     (work / SUBMISSION / "bot.py").touch()
     contest = practice_contest(plan(place), ("python", "submission/bot.py"), work)
-    return run_in_process(replace(contest, deals=10), place / "run")
+    return run_in_process(replace(contest, deals=4), place / "run")
 
 
 def test_the_worst_decisions_are_told_with_what_was_better(practice: Run) -> None:
     lines = review_of(practice, 2)
     one, other = worst(review_run(practice, SUBMISSION, 100).decisions, 2)
-    assert re.match(r"What cost most of your \d+ decisions in \d+ practice deals, as the champion judges; ", lines[0])
+    assert re.match(
+        r"What cost most of your \d+ decisions in \d+ practice deals, in the champion's judgement ", lines[0]
+    )
     assert lines[1] == f"1. {one.match}, deal {one.ask.view.deal}"
     assert f"   it chose to {choice_words(one.chosen)}" in lines
     assert f"   to {choice_words(other.better)} brings {cost_words(other)} chips more" in lines

@@ -67,7 +67,7 @@ def test_a_contest_file_of_other_bots_still_sets_the_clock(mine: Path) -> None:
 def test_a_contest_file_that_cannot_be_read_is_told(mine: Path) -> None:
     mine.with_name("contest.toml").write_text('[contest]\nnmae = "mine"\n')
     entered = enter(mine)
-    assert entered.doubt.startswith("contest.toml beside it is not used: [")
+    assert entered.doubt.startswith("contest.toml next to it is not used: [")
     assert entered.clock == Clock()
 
 

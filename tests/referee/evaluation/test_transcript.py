@@ -92,7 +92,7 @@ def test_answers_of_one_message_share_the_time_since_the_last(monkeypatch: pytes
     ]
     heard.receive([Answer(0, 4, Play(Card("KH"))), Answer(0, 9, Play(Card("KH"))), Answer(7, 1, Play(Card("KH")))])
     assert whys(heard) == [
-        "a second answer to the same ask",
-        "an answer to an ask that does not exist",
+        "a second answer to the same question",
+        "an answer to a question that does not exist",
         "an answer for a table where it does not sit",
     ]

@@ -53,7 +53,7 @@ def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Pa
     out = tmp_path / "out"
     done = bourre("export", kept, "--format", "jsonl", "--out", out)
     assert (done.code, done.out) == (0, "")
-    assert f"written to {out}; its README.txt explains the files" in done.err
+    assert f"Written to {out}. Its README.txt explains the files." in done.err
     names = [
         "README.txt",
         "manifest.json",
@@ -153,8 +153,8 @@ def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(half: Path, t
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["site", "--table", "seats"], "--table: a site has pages and no tables; leave it out, or take --format csv"),
-        (["xml"], "--format 'xml': write jsonl, csv, parquet, run or site"),
+        (["site", "--table", "seats"], "The format 'site' has no tables to choose from.\nhint: remove --table"),
+        (["xml"], "Unknown format 'xml'. Formats: jsonl, csv, parquet, site, plots."),
     ],
 )
 def test_other_forms_are_refused_in_words(kept: Path, tmp_path: Path, words: list[str], says: str) -> None:
@@ -189,14 +189,14 @@ def test_an_empty_folder_is_taken_and_one_beside_it_is_left_alone(bourre: Bourre
     [
         ("run", ("export", ".", "--format", "csv", "--table", "matches"), "run-csv"),
         ("run/within", ("export", "..", "--format", "csv", "--table", "matches"), "run-csv"),
-        ("run", ("plot", "."), "run-plots"),
+        ("run", ("export", "--format", "plots", "."), "run-plots"),
     ],
 )
 def test_a_run_named_from_within_is_written_beside_it(
     kept: Path, tmp_path: Path, here: str, words: tuple[str, ...], name: str
 ) -> None:
     Path(shutil.copytree(kept, tmp_path / "run"), "within").mkdir()
-    assert called_in(tmp_path / here, *words).err.startswith(f"bourre: written to {tmp_path / name}")
+    assert called_in(tmp_path / here, *words).err.startswith(f"bourre: Written to {tmp_path / name}")
     assert sorted(os.listdir(tmp_path)) == ["run", name]
 
 

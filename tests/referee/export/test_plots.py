@@ -70,9 +70,9 @@ def texts(figure: Figure) -> list[str]:
 
 @pytest.mark.xdist_group("processes")
 def test_a_run_is_drawn(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
-    done = bourre("plot", kept, "--out", tmp_path / "one")
+    done = bourre("export", "--format", "plots", kept, "--out", tmp_path / "one")
     assert (done.code, done.out) == (0, "")
-    assert f"written to {tmp_path / 'one'}: chips, rating, cross and course" in done.err
+    assert f"Written to {tmp_path / 'one'}. It has chips, rating, cross and course" in done.err
     assert sorted(path.name for path in (tmp_path / "one").iterdir()) == FILES
     for name in ("chips", "rating", "cross", "course"):
         svg = (tmp_path / "one" / f"{name}.svg").read_text()
@@ -84,7 +84,7 @@ def test_a_run_is_drawn(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
 @pytest.mark.xdist_group("processes")
 def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("all my work")
-    done = bourre("plot", kept, "--out", tmp_path)
+    done = bourre("export", "--format", "plots", kept, "--out", tmp_path)
     assert done.code == 2
     assert "already exists." in done.err
     assert (tmp_path / "thesis.txt").read_text() == "all my work"
@@ -100,7 +100,7 @@ def test_without_the_extra_it_is_refused_in_words(
     for name in [name for name in sys.modules if name.startswith("bourre_referee.export.plots")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    done = bourre("plot", kept, "--out", tmp_path / "out")
+    done = bourre("export", "--format", "plots", kept, "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "")
     assert (
         done.err == "bourre: this command needs an extra of this package: pip install 'bourre[export]'\n"

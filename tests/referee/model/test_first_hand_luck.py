@@ -19,7 +19,7 @@ from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.visibility import View
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.luck import COEFFICIENT, ORDERS, DrawObserver, PlayedBoard, style_luck
+from bourre_referee.luck import COEFFICIENT, ORDERS, LuckRecorder, PlayedBoard, style_luck
 from bourre_referee.luck.bot_style import (
     KEPT_RANKS,
     BotLessons,
@@ -30,7 +30,7 @@ from bourre_referee.luck.bot_style import (
     describe_place,
 )
 from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, play_tricks
-from bourre_referee.luck.counterfactual_deals import ImaginedTable, other_cards, real_cards
+from bourre_referee.luck.counterfactual_deals import CounterfactualTable, other_cards, real_cards
 from bourre_referee.luck.style_luck import scale_by_trust
 from tests.referee.model.test_style_luck import HOUSES, board_of, played_deal
 from tests.referee.model.test_style_luck import SEED as LUCK_SEED
@@ -57,7 +57,7 @@ def answer(view: View, bot: int) -> Declare | Draw | Play:
 
 
 def play_board(deal: int, line_up: tuple[int, ...]) -> Board:
-    match, observer = Match(SEATS, deal, LIMIT, DuplicateChance(SEED), only=deal), DrawObserver(SEATS)
+    match, observer = Match(SEATS, deal, LIMIT, DuplicateChance(SEED), only=deal), LuckRecorder(SEATS)
     observer.hear(match.start())
     while not match.over:
         seat = match.to_act
@@ -204,7 +204,7 @@ def test_of_too_many_weak_cards_the_lowest_go() -> None:
 def test_an_imagined_deal_pays_out_its_pot_under_every_preset(preset: str) -> None:
     house = HouseRules.preset(preset)
     for seats in (2, 5, 8):
-        table = ImaginedTable(1, 7, [BotLessons().style] * seats, house)
+        table = CounterfactualTable(1, 7, [BotLessons().style] * seats, house)
         for number in range(10):
             assert sum(table.value(other_cards(seats, SEED, f"preset {number}", house))) == 7 * UNIT
 

@@ -16,7 +16,7 @@ from bourre.rules.events import DealStarted, Declared, Drew, Event, HandDealt, T
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.tricks import Position, legal_plays
-from bourre_referee.luck import ORDERS, Drawing, DrawObserver, luck
+from bourre_referee.luck import ORDERS, Drawing, LuckRecorder, luck
 from bourre_referee.luck.draw_luck import tricks_won
 from tests.sdk.random_answers import play_randomly
 from tests.strategies import houses
@@ -31,7 +31,7 @@ def cards(text: str) -> int:
 def drawing_of(seats: int, house: HouseRules, seed: bytes, deal: int, dice: int) -> tuple[Drawing | None, Match]:
     """A single deal, played at random, as an observer saw it."""
     match = Match(seats, 1000, house, DuplicateChance(seed), only=deal)
-    observer = DrawObserver(seats)
+    observer = LuckRecorder(seats)
     for _, _, events in play_randomly(match, Random(dice), 0.0):
         observer.hear(events)
     return observer.drawing(), match
@@ -71,7 +71,7 @@ def test_a_dealer_who_declares_first_is_the_last_in_order() -> None:
     events += [HandDealt(seat, parse_cards(hand)) for seat, hand in ((1, "2S 3S"), (2, "4S 5S"), (0, "2C AS"))]
     events += [Declared(0, True, True), Declared(1, True), Drew(1, 1, parse_cards("2S"), parse_cards("KS"))]
     events += [Declared(2, True), Drew(2, 0, (), ()), Drew(0, 1, parse_cards("2C"), parse_cards("QS"))]
-    observer = DrawObserver(3)
+    observer = LuckRecorder(3)
     observer.hear(events)
     drawing = observer.drawing()
     assert drawing is not None

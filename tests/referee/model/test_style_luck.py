@@ -15,7 +15,7 @@ from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.luck import BASELINE, Baseline, DrawObserver, PlayedBoard, luck_of_match, style_luck
+from bourre_referee.luck import BASELINE, Baseline, LuckRecorder, PlayedBoard, luck_of_match, style_luck
 from bourre_referee.luck.card_style import FOLLOWS, LEADS, CardStyle, StyleCounts, play_tricks
 from bourre_referee.luck.draw_luck import draw_cards
 from bourre_referee.luck.style_luck import STYLE_ORDERS
@@ -52,7 +52,7 @@ def answer(view: View, bot: int) -> Action:
 
 def played_deal(house: HouseRules, deal: int, line_up: tuple[int, ...]) -> PlayedBoard:
     """A deal between these bots in these seats."""
-    match, observer = Match(len(line_up), 1000, house, DuplicateChance(SEED), only=deal), DrawObserver(len(line_up))
+    match, observer = Match(len(line_up), 1000, house, DuplicateChance(SEED), only=deal), LuckRecorder(len(line_up))
     observer.hear(match.start())
     while not match.over:
         observer.hear(match.apply(match.to_act, answer(match.view(match.to_act), line_up[match.to_act] % 4)))
@@ -98,7 +98,7 @@ def test_the_luck_is_as_ever_in_every_seating_of_every_deal(name: str, known: st
 def board_of(seats: int, house: HouseRules, deal: int, clumsiness: float = 0.0) -> PlayedBoard:
     """A deal, played at random from its own dice."""
     match = Match(seats, 1000, house, DuplicateChance(SEED), only=deal)
-    observer = DrawObserver(seats)
+    observer = LuckRecorder(seats)
     for _, _, events in play_randomly(match, Random(deal), clumsiness):
         observer.hear(events)
     return observer.board(deal, tuple((seat + deal) % seats for seat in range(seats)))

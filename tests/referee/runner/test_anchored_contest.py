@@ -68,12 +68,12 @@ def test_anchors_keep_their_ratings_in_the_standings_and_move_all_others(played:
 
 
 def test_rate_has_the_anchors_of_the_contest_and_may_have_others(played: Path) -> None:
-    document = json.loads(called("rate", played, "--json").out)
+    document = json.loads(called("stats", "--ratings", played, "--json").out)
     standings = json.loads(called("standings", played, "--json").out)
     assert document["anchors"]["cy"] == {"mu": 20.0, "sigma": 0.5}
     assert [row["mu"] for row in document["ratings"]] == [row["mu"] for row in standings["standings"]]
-    assert called("rate", played).out.endswith("anchors, whose ratings are given: ada, cy\n")
-    other = called("rate", played, "--anchor", "cy=24").out
+    assert called("stats", "--ratings", played).out.endswith("anchors, whose ratings are given: ada, cy\n")
+    other = called("stats", "--ratings", played, "--anchor", "cy=24").out
     assert other.endswith("anchors, whose ratings are given: ada, cy; the standings have ada, cy\n")
 
 

@@ -67,7 +67,7 @@ def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
     tmp_path: Path,
     bourre: Bourre,
 ) -> None:
-    refused = bourre("void", str(place), "m0001", "--reason", "smoke")
+    refused = bourre("annul", str(place), "m0001", "--reason", "smoke")
     assert refused.code == 2
     assert "another referee leads this contest." in refused.err
     leader.send_signal(signal.SIGSTOP)

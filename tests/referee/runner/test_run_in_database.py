@@ -106,7 +106,7 @@ def test_the_commands_read_it_by_its_address(
         ("standings", "--json"),
         ("standings", "--csv"),
         ("stats", "--json"),
-        ("rate", "--json"),
+        ("stats", "--ratings", "--json"),
         ("replay", "m0003"),
     ):
         name, *options = command
@@ -121,7 +121,7 @@ def test_the_commands_read_it_by_its_address(
     assert (
         "--out: name a new folder, as the run is in a database" in bourre("export", str(place), "--format", "csv").err
     )
-    done = bourre("void", str(place), "m0003", "--reason", "smoke")
+    done = bourre("annul", str(place), "m0003", "--reason", "smoke")
     assert done.code == 0
     assert f"bourre run CONTEST --db {postgres.url} plays it again" in done.err
     assert len(Run.open(place).matches()) == 9
@@ -247,12 +247,12 @@ def test_a_finished_run_goes_there_and_back(
     secret: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
 ) -> None:
     run_in_process(secret, tmp_path / "run", talking_rooms.played)
-    assert bourre("void", tmp_path / "run", "m0003", "--reason", "smoke").code == 0
+    assert bourre("annul", tmp_path / "run", "m0003", "--reason", "smoke").code == 0
     whole = run_in_process(secret, tmp_path / "run", talking_rooms.played)
     address = f"{postgres.url}#{secret.name}"
-    done = bourre("import", tmp_path / "run", "--db", postgres.url)
+    done = bourre("copy", tmp_path / "run", "--to", postgres.url)
     assert (done.code, done.out) == (0, "")
-    assert f"copied to {address}; bourre verify '{address}' checks it" in done.err
+    assert f"Copied to {address}. To check the copy:\nbourre:   bourre verify '{address}'\n" in done.err
     assert bourre("export", address, "--format", "run", "--out", tmp_path / "back").code == 0
     for place in (address, tmp_path / "back"):
         verified = json.loads(bourre("verify", place, "--json").out)
@@ -272,7 +272,7 @@ def test_an_unfinished_run_goes_on_in_its_new_place(
 ) -> None:
     leave_at(5, secret, tmp_path / "run")
     seed = (tmp_path / "run" / "seed.secret").read_bytes()
-    assert bourre("import", tmp_path / "run", "--db", postgres.url).code == 0
+    assert bourre("copy", tmp_path / "run", "--to", postgres.url).code == 0
     place = place_in_database(postgres.url, secret.name, tmp_path / "logs")
     assert place.has_seed()
     exported = bourre("export", str(place), "--format", "run", "--out", tmp_path / "back")
@@ -289,8 +289,8 @@ def test_a_contest_that_is_there_is_not_overwritten(
     secret: Contest, postgres: PostgresServer, tmp_path: Path, bourre: Bourre
 ) -> None:
     run_in_process(secret, tmp_path / "run")
-    assert bourre("import", tmp_path / "run", "--db", postgres.url).code == 0
-    again = bourre("import", tmp_path / "run", "--db", postgres.url)
+    assert bourre("copy", tmp_path / "run", "--to", postgres.url).code == 0
+    again = bourre("copy", tmp_path / "run", "--to", postgres.url)
     assert again.code == 2
     assert "already has a run of this contest." in again.err
 
@@ -300,13 +300,13 @@ def test_a_run_that_is_played_is_not_copied(
 ) -> None:
     leave_at(5, secret, tmp_path / "run")
     with FolderLocation(tmp_path / "run").hold():
-        done = bourre("import", tmp_path / "run", "--db", postgres.url)
+        done = bourre("copy", tmp_path / "run", "--to", postgres.url)
     assert done.code == 2
     assert "is playing this contest" in done.err
 
 
 def test_what_is_no_database_is_refused(secret: Contest, tmp_path: Path, bourre: Bourre) -> None:
     run_in_process(secret, tmp_path / "run")
-    done = bourre("import", tmp_path / "run", "--db", "mysql://somewhere")
+    done = bourre("copy", tmp_path / "run", "--to", "mysql://somewhere")
     assert done.code == 2
     assert "mysql://somewhere is not the address of a database.\nhint: use postgresql://USER@HOST/DATABASE" in done.err

@@ -179,7 +179,7 @@ COMMANDS = {
     "replay": "replay RUN 1",
     "verify": "verify RUN --jobs 1",
     "verify --json": "verify RUN --jobs 1 --json",
-    "void": "void RUN 1 --reason doubt",
+    "void": "annul RUN 1 --reason doubt",
     "export jsonl": "export RUN --format jsonl --out OUT",
     "export csv": "export RUN --format csv --out OUT",
     "export site": "export RUN --format site --out OUT",
@@ -250,7 +250,7 @@ def spoil_revealed(folder: Path) -> None:
         ),
         ("replay RUN " + "9" * 5000, lambda folder: None, "has no finished match '999"),
         ("replay RUN \udcff", lambda folder: None, "has no finished match '?'"),
-        ("void RUN \udcff --reason doubt", lambda folder: None, "has no finished match '?'"),
+        ("annul RUN \udcff --reason doubt", lambda folder: None, "has no finished match '?'"),
     ],
     ids=[
         "text for a number",

@@ -24,11 +24,18 @@ from tests.referee.web.serving import OWNERS, WHEN, cookie, key_of
 
 CONTEST = contests.FILE.replace("deals = 4", "deals = 2").replace("rounds = 2", "rounds = 1")
 COMMANDS = (
-    *("verify RUN --jobs 1", "standings RUN", "standings RUN --csv", "standings RUN --json", "rate RUN", "stats RUN"),
-    *("stats RUN --json", "replay RUN 1", "replay RUN 1 --html OUT/page.html", "repro RUN 1 BOT --as ada --deal 1"),
+    *(
+        "verify RUN --jobs 1",
+        "standings RUN",
+        "standings RUN --csv",
+        "standings RUN --json",
+        "stats RUN --ratings",
+        "stats RUN",
+    ),
+    *("stats RUN --json", "replay RUN 1", "replay RUN 1 --html OUT/page.html", "debug RUN 1 BOT --as ada --deal 1"),
     *("export RUN --format csv --out OUT/csv", "export RUN --format jsonl --out OUT/jsonl --jobs 1"),
     *("export RUN --format site --out OUT/site", "export RUN --format run --out OUT/run"),
-    *("export RUN --format parquet --out OUT/parquet", "run CONTEST --out RUN", "void RUN 1 --reason doubt"),
+    *("export RUN --format parquet --out OUT/parquet", "run CONTEST --out RUN", "annul RUN 1 --reason doubt"),
 )
 WORDS = {"match": "m0001", "deal": "1", "number": "1", "room": "m0001", "name": "style.css"}
 """What stands for each part of an address."""

@@ -16,12 +16,24 @@ from tests.referee.in_process import rooms_in_process
 from tests.referee.tampering import Tamperer
 
 READERS = (
-    *("verify RUN --jobs 1", "standings RUN", "stats RUN", "rate RUN", "plot RUN --out OUT", "replay RUN 3"),
-    *("replay RUN 3 --html OUT", "repro RUN 3 mybot.py --deal 1", "export RUN --format jsonl --out OUT"),
-    *("export RUN --format csv --out OUT", "export RUN --format site --out OUT", "void RUN 3 --reason doubt"),
-    "serve RUN --port 0",
+    *(
+        "verify RUN --jobs 1",
+        "standings RUN",
+        "stats RUN",
+        "stats RUN --ratings",
+        "export RUN --format plots --out OUT",
+        "replay RUN 3",
+    ),
+    *("replay RUN 3 --html OUT", "debug RUN 3 mybot.py --deal 1", "export RUN --format jsonl --out OUT"),
+    *("export RUN --format csv --out OUT", "export RUN --format site --out OUT", "annul RUN 3 --reason doubt"),
+    "view RUN --port 0",
 )
-OF_RECORDS = [words for words in READERS if words.split()[0] in ("verify", "stats", "replay", "repro", "export")]
+OF_RECORDS = [
+    words
+    for words in READERS
+    if words.split()[0] in ("verify", "stats", "replay", "debug", "export")
+    and not {"--ratings", "plots"}.intersection(words.split())
+]
 MIB = 2**20
 
 
@@ -173,7 +185,7 @@ def test_nothing_is_written_through_a_link(
         private.write_text("mine")
     (run / name).unlink(missing_ok=True)
     (run / name).symlink_to(private)
-    bourre("void", run, "3", "--reason", "doubt")
+    bourre("annul", run, "3", "--reason", "doubt")
     with rooms_in_process():
         bourre("run", run_and_export / "contest" / "contest.toml", "--out", run)
     assert (private.read_text() if private.exists() else None) == (None if dangling else "mine")
@@ -185,7 +197,7 @@ def test_no_folder_that_a_stranger_names_is_removed(
     for name in ("bourre-work", "bourre-0123abcd"):
         (tmp_path / name).mkdir()
         (run / "run.scratch").write_text(str(tmp_path / name))
-        bourre("void", run, "3", "--reason", "doubt")
+        bourre("annul", run, "3", "--reason", "doubt")
         with rooms_in_process():
             bourre("run", run_and_export / "contest" / "contest.toml", "--out", run)
         assert (tmp_path / name).is_dir()

@@ -1,4 +1,4 @@
-"""`bourre void`: a voided match stays stored, is reported, and is played again with the same cards."""
+"""`bourre annul`: a voided match stays stored, is reported, and is played again with the same cards."""
 
 import json
 import shutil
@@ -58,7 +58,7 @@ def is_secret(folder: Path) -> bool:
 def test_a_match_is_taken_back_whole_and_kept(bourre: Bourre, folder: Path) -> None:
     before = Run.open(folder)
     record, results = before.record("m0003"), before.results()
-    done = bourre("void", folder, "3", "--reason", "the lights went out")
+    done = bourre("annul", folder, "3", "--reason", "the lights went out")
     assert (done.code, done.out) == (0, "m0003 is void: attempt 1, the lights went out\n")
     assert f"bourre run CONTEST --out {folder} plays it again, with the same seed" in done.err
     assert ("the seed of this run was revealed" in done.err) == is_secret(folder)
@@ -158,7 +158,7 @@ def test_a_reason_is_a_line_of_text_and_the_match_is_known(bourre: Bourre, folde
         *(("m0003", reason, of_text) for reason in reasons),
         *((match, "smoke", ". Finished: m0001 to m0010, 10 in all") for match in ("m0011", "11", "first")),
     ):
-        done = bourre("void", folder, match, "--reason", reason)
+        done = bourre("annul", folder, match, "--reason", reason)
         assert (done.code, done.out) == (2, "")
         assert said in done.err
     assert Run.open(folder).manifest.complete

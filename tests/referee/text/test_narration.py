@@ -146,7 +146,7 @@ referee played the lowest legal one
   on 2H, spades trumps, holding 2C 3C 9H; legal: 9H; costs 3 to match the pot if it stands
 ! trick 3: tight is at fault: not held
 ! trick 3: tight owes 3 to match the pot and cannot win this pot: R8.1, a renege that stands
-! trick 4: the house plays for loose from now on
+! trick 4: the referee plays for loose from now on
 
 loose and random tie at 2 tricks: the pot of 3 stays (R7.2)
 loose pays 3 into the next pot: a renege (R8.1)

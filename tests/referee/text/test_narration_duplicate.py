@@ -60,9 +60,9 @@ def test_one_deal_is_told_in_all_its_seatings_and_without_the_totals() -> None:
     ("stakes", "words"),
     [
         ((0,), ""),
-        ((0, 1), "Stakes: before the antes every seat pays 0 or 1 chip; the seed chooses for each deal.\n"),
-        ((0, 1, 4), "Stakes: before the antes every seat pays 0, 1 or 4 chips; the seed chooses for each deal.\n"),
-        ((4,), "Stakes: before the antes every seat pays 4 chips; the seed chooses for each deal.\n"),
+        ((0, 1), "Stakes: before the antes every seat pays 0 or 1 chip. The seed chooses for each deal.\n"),
+        ((0, 1, 4), "Stakes: before the antes every seat pays 0, 1 or 4 chips. The seed chooses for each deal.\n"),
+        ((4,), "Stakes: before the antes every seat pays 4 chips. The seed chooses for each deal.\n"),
     ],
 )
 def test_the_format_and_its_stakes_are_explained(stakes: tuple[int, ...], words: str) -> None:

@@ -294,7 +294,7 @@ def test_what_was_published_of_a_ladder_is_found_again(bourre: Bourre, kept: Pat
 
 def test_a_match_that_was_taken_back_is_told(bourre: Bourre, folder: Path) -> None:
     room = next(room for room in range(1, 13) if place_in(folder, room) == Place(1, rated=True, match=3))
-    assert bourre("ladder", "void", folder, room, "--reason", "the host's clock stood").code == 0
+    assert bourre("ladder", "annul", folder, room, "--reason", "the host's clock stood").code == 0
     said = "void       m0003 was annulled by the host (the host's clock stood): the board does not count it"
     assert said in bourre("verify", folder, "--epoch", 1).out.splitlines()
     assert verified(folder).taken_back == {"m0003": "the host's clock stood"}

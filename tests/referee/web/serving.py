@@ -69,7 +69,7 @@ def copy_run(run_folder: Path, folder: Path) -> Path:
 
 
 def void_match(run_folder: Path, match: str) -> None:
-    """Voids a match as `bourre void` does."""
+    """Voids a match as `bourre annul` does."""
     void(run_folder, match, "the power failed", WHEN)
 
 

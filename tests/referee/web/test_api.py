@@ -111,11 +111,11 @@ def test_a_deal_is_the_line_of_its_record(served: Served, finished: Path) -> Non
 @pytest.mark.parametrize(
     ("path", "status", "detail", "hint"),
     [
-        ("/api/matches/m0011", 404, "there is no finished match m0011", "finished: m0001 to m0010, 10 in all"),
+        ("/api/matches/m0011", 404, "unknown match m0011", "finished: m0001 to m0010, 10 in all"),
         ("/api/matches/m0001/deals/5", 404, "match m0001 has no deal 5", "its deals are 1 to 4"),
         ("/api/matches/m0001/deals/1-1", 404, "match m0001 has no deal 1-1", "its deals are 1 to 4"),
-        ("/api/bots/6", 404, "there is no bot 6", "bots are numbered 1 to 5"),
-        ("/api/matches?bot=6", 404, "there is no bot 6", "bots are numbered 1 to 5"),
+        ("/api/bots/6", 404, "unknown bot 6", "bots are numbered 1 to 5"),
+        ("/api/matches?bot=6", 404, "unknown bot 6", "bots are numbered 1 to 5"),
         ("/api/matches?page=2", 404, "the list has no page 2", "its pages are numbered from 1, with 100 matches each"),
         ("/api/nothing", 404, "Not Found", "follow the links from the standings"),
         ("/api/bots/0", 400, "number: Input should be greater than or equal to 1", "/openapi.json"),

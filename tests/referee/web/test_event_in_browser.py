@@ -23,6 +23,7 @@ from tests.referee.web.viewing import read_viewer
 PATIENCE_S = 60.0
 SIDEWAYS = "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length"
 PHONE: Look = {"viewport": {"width": 360, "height": 740}}
+SMALL_PHONE: Look = {"viewport": {"width": 320, "height": 640}}
 DESK: Look = {"viewport": {"width": 1280, "height": 900}}
 STILL: Look = {"reduced_motion": "reduce"}
 
@@ -100,7 +101,7 @@ def test_a_moment_opens_the_replay_at_its_step(browser: Browser, site: Path) -> 
         expect(page.locator(".viewer-table")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("look", [PHONE, DESK], ids=["360", "1280"])
+@pytest.mark.parametrize("look", [SMALL_PHONE, PHONE, DESK], ids=["320", "360", "1280"])
 @pytest.mark.parametrize("run", ["faulty", "duplicate_folder"])
 def test_the_standings_fit_and_hide_nothing_that_matters(
     browser: Browser, run: str, look: Look, request: pytest.FixtureRequest

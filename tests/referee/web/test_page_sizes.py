@@ -25,7 +25,7 @@ from bourre_referee.web.viewer import render_standalone
 from tests.referee.web.viewing import mischievous_match
 
 MOST = 200_000
-"""Bytes of a page as `bourre serve` compresses it."""
+"""Bytes of a page as `bourre view` compresses it."""
 
 
 def size(page: str) -> int:

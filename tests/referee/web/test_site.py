@@ -256,7 +256,7 @@ def test_a_match_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_pa
 def test_the_command_writes_the_site_and_prints_where(faulty: Path, tmp_path: Path) -> None:
     done = called("export", faulty, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (0, "")
-    assert done.err == f"bourre: written to {tmp_path / 'pages'}; its README.txt explains the files\n"
+    assert done.err == f"bourre: Written to {tmp_path / 'pages'}. Its README.txt explains the files.\n"
     assert "index.html" in (tmp_path / "pages" / "README.txt").read_text("utf-8")
 
 

@@ -116,7 +116,7 @@ def test_a_finished_match_takes_no_action() -> None:
     episode = Episode(EpisodeTerms(2, 1, house), SeededChance(b"end"))
     while not episode.over:
         episode.step(episode.legal().index(1))
-    with pytest.raises(InvalidAction, match="the match is over, call reset"):
+    with pytest.raises(InvalidAction, match="because the match is over: call reset"):
         episode.step(0)
     with pytest.raises(InvalidAction, match="this match is over"):
         episode.view()

@@ -74,7 +74,7 @@ def test_the_referee_rules_an_illegal_card_and_look_teaches_its_one_correction()
         ("answer", {"question": 1, "action": "x" * 101}, "at most 100 characters"),
         ("answer", {"question": 1, "action": "in", "note": "x" * 2049}, "at most 2048 characters"),
         ("look", {"wait_seconds": 3600}, "less than or equal to 50"),
-        ("join", {"against": ["/etc/passwd"]}, "names no example"),
+        ("join", {"against": ["/etc/passwd"]}, "Unknown example"),
         ("join", {"against": ["tight"] * 8}, "at most 7 items"),
         ("join", {"preset": "poker"}, "Unknown preset 'poker'"),
         ("history", {"match": "m9"}, "There is no match 'm9'"),
@@ -206,6 +206,6 @@ def test_http_is_for_this_machine_and_for_the_key_alone(capsys: pytest.CaptureFi
         with pytest.raises(SystemExit) as ended:
             main(["--http", where])
         assert ended.value.code == 2
-        assert f"{where!r}: write 127.0.0.1:PORT" in capsys.readouterr().err
+        assert f"{where!r} is no loopback address.\nhint: use 127.0.0.1:PORT" in capsys.readouterr().err
     granted = [asyncio.run(KeyVerifier("the key").verify_token(token)) for token in ("the key", "the kex", "", "the")]
     assert [grant and grant.client_id for grant in granted] == ["agent", None, None, None]

@@ -161,8 +161,8 @@ def test_prompts_can_be_changed_one_by_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("$hnad", r"table\.txt: there is no \$hnad here: there are .*\$hand"),
-        ("costs $ 5", r"table\.txt: a \$ stands alone: write \$\$"),
+        ("$hnad", r"table\.txt: Unknown word \$hnad\.\nhint: use one of .*\$hand"),
+        ("costs $ 5", r"table\.txt: A \$ stands alone\.\nhint: use \$\$"),
     ],
 )
 def test_a_prompt_that_cannot_be_filled_in_is_refused(tmp_path: Path, text: str, why: str) -> None:
@@ -172,7 +172,7 @@ def test_a_prompt_that_cannot_be_filled_in_is_refused(tmp_path: Path, text: str,
 
 
 def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="no prompt in it"):
+    with pytest.raises(SettingsError, match="No prompt, such as"):
         Templates(tmp_path)
 
 

@@ -45,7 +45,7 @@ TEXTS: list[tuple[Event, str]] = [
     (events.FinePaid(1, 10), "seat 1 pays 10 in fines"),
     (events.HandDealt(1, TWO), "seat 1 is dealt 2C 7H"),
     (events.HandDealt(1, None), "seat 1 is dealt its cards"),
-    (events.HouseTookOver(1), "the house plays seat 1 from here on"),
+    (events.HouseTookOver(1), "the referee plays seat 1 from now on"),
     (events.MatchEnded((5, -5, 0)), "the match ends: +5 -5 +0"),
     (events.MatchPaid(1, 7, True, False), "seat 1 pays 7 for bourré"),
     (events.MatchPaid(1, 7, False, True), "seat 1 pays 7 for a renege"),

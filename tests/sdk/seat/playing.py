@@ -42,7 +42,7 @@ def playing(folder: Path, *words: object) -> AbstractContextManager[Played]:
 
 def solving(run: Path, *words: object) -> AbstractContextManager[Played]:
     """Opens decisions of the first match of a run as puzzles."""
-    return _running("puzzle", run, "1", *words)
+    return _running("play", "--puzzle", run, "1", *words)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Brows
 @pytest.mark.long
 @pytest.mark.parametrize("house", ["nba", "indiana", "separate_dealer_option", "simultaneous"])
 def test_every_kind_of_question_has_its_keys(browser: Browser, tmp_path: Path, house: str) -> None:
-    with playing(tmp_path, "--deals", 2, "--house", house) as game, watch_page(browser, game.origin) as page:
+    with playing(tmp_path, "--deals", 2, "--rules", house) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
         hasten(page)
         play_on(page)

@@ -2,9 +2,10 @@
 
 import typer
 
+from bourre_referee.cli.command_group import Command, LadderGroup
 from bourre_referee.cli.ladder.ladder_bots import (
     add,
-    bench,
+    annul,
     freeze,
     key,
     pause,
@@ -13,28 +14,18 @@ from bourre_referee.cli.ladder.ladder_bots import (
     resume,
     retire,
     season,
+    suspend,
     token,
-    void_match,
 )
-from bourre_referee.cli.ladder.ladder_serve import serve
-from bourre_referee.cli.ladder.ladder_views import copies, log, new, status, verify
+from bourre_referee.cli.ladder.ladder_start import start
+from bourre_referee.cli.ladder.ladder_views import copies, init, log, status, verify
 
-app = typer.Typer(help="A ladder: a board that is always on, where bots come and go.", no_args_is_help=True)
-app.command()(new)
-app.command()(serve)
-app.command()(add)
-app.command()(token)
-app.command()(key)
-app.command()(pause)
-app.command()(resume)
-app.command()(retire)
-app.command()(bench)
-app.command()(reinstate)
-app.command()(freeze)
-app.command()(season)
-app.command()(restore)
-app.command("void")(void_match)
-app.command()(status)
-app.command()(log)
-app.command()(verify)
-app.command()(copies)
+app = typer.Typer(
+    cls=LadderGroup, subcommand_metavar="COMMAND ...", help="Host a ladder that never ends.", no_args_is_help=True
+)
+for command in (
+    *(init, start, status, log, verify, restore),
+    *(add, token, key, pause, resume, retire, suspend, reinstate, copies),
+    *(season, freeze, annul),
+):
+    app.command(cls=Command)(command)

@@ -27,6 +27,6 @@ def bots(context: Context, incomplete: str) -> Iterator[str]:
     return (bot for bot, entrant in log.state.bots.items() if bot.startswith(incomplete) and not entrant.retired)
 
 
-LadderPath = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a ladder.")]
+LadderPath = Annotated[Path, typer.Argument(metavar="LADDER", help="The folder of the ladder.")]
 BotName = Annotated[str, typer.Argument(metavar="NAME", help="A bot of the ladder.", autocompletion=bots)]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="The reason, which everyone can read.")]

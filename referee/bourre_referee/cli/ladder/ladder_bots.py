@@ -20,24 +20,27 @@ if TYPE_CHECKING:
 
 def add(
     folder: LadderPath,
-    bot: Annotated[str, typer.Argument(metavar="NAME", help="The bot; one that is there gets a new version.")],
+    bot: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name. A bot of the ladder gets a new version.")],
     command: Annotated[
-        str | None, typer.Option(metavar="WORDS", help='How the host starts it, such as "python bot.py".')
+        str | None, typer.Option(metavar="WORDS", help='The command that starts the bot, such as "python bot.py".')
     ] = None,
     source: Annotated[
-        Path, typer.Option("--from", metavar="PATH", help="The folder where its files' paths start, or a zip of them.")
+        Path, typer.Option("--from", metavar="PATH", help="The bot's folder or file, or a zip.")
     ] = Path(),
     files: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", show_default="its own folder", help="A file or folder; repeatable."),
+        typer.Option(metavar="PATH", show_default="the bot's folder", help="A file or folder in --from. Repeatable."),
     ] = None,
-    remote: Annotated[bool, typer.Option("--remote", help="Its author starts it.")] = False,
-    owner: Annotated[str | None, typer.Option(metavar="NAME", help="Whose it is; by default its own.")] = None,
-    version: Annotated[str | None, typer.Option(metavar="TEXT", help="The version, as its author calls it.")] = None,
+    remote: Annotated[bool, typer.Option("--remote", help="The author starts the bot, elsewhere.")] = False,
+    owner: Annotated[
+        str | None, typer.Option(metavar="NAME", show_default="the bot's name", help="The owner of the bot.")
+    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="TEXT", help="The author's name for this version.")] = None,
 ) -> None:
-    """Add a bot, or a new version of one; the version before retires, and its games stay.
+    """Add a bot, or a new version of one.
 
-    A hosted bot is copied. For a remote one this prints what its author needs; the token is shown only once.
+    The previous version retires, and its games stay. A hosted bot is copied. For a remote bot the command prints what
+    its author needs. The token is shown only once.
     """
     from bourre_referee.ladder.host.joining import Newcomer, add_remote
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -77,10 +80,13 @@ def _add_hosted(
 def token(
     folder: LadderPath,
     bot: BotName,
-    renew: Annotated[bool, typer.Option("--renew", help="Make a new token; the old one opens nothing more.")] = False,
+    renew: Annotated[bool, typer.Option("--renew", help="Make a new token. The old one stops working.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Revoke the token, and make none.")] = False,
 ) -> None:
-    """Print what the author of a remote bot needs; its token is shown only once."""
+    """Print what the author of a remote bot needs.
+
+    The token is shown only once.
+    """
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.runner.invitations import revoke_token
 
@@ -102,9 +108,12 @@ def token(
 def key(
     folder: LadderPath,
     owner: Annotated[str, typer.Argument(metavar="OWNER", help="The owner of a bot.")],
-    renew: Annotated[bool, typer.Option("--renew", help="Make a new key; the old one opens nothing more.")] = False,
+    renew: Annotated[bool, typer.Option("--renew", help="Make a new key. The old one stops working.")] = False,
 ) -> None:
-    """Print the key with which an owner logs in; a renewed one is shown only once."""
+    """Print the key with which an owner logs in.
+
+    A renewed key is shown only once.
+    """
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.web.ladder.owner_acts import owners_of
 
@@ -161,7 +170,10 @@ def _tell_key(ladder: "LadderFolder", owner: str, *, renew: bool) -> None:
 
 
 def pause(folder: LadderPath, bot: BotName) -> None:
-    """Let a bot rest, until you resume it: it finishes the room it is in, and waits for none."""
+    """Pause a bot until you resume it.
+
+    The bot finishes the match that it is in.
+    """
     from bourre_referee.ladder.log.events import BotPaused
 
     _administration(folder).change(BotPaused(bot, by="host"))
@@ -169,7 +181,7 @@ def pause(folder: LadderPath, bot: BotName) -> None:
 
 
 def resume(folder: LadderPath, bot: BotName) -> None:
-    """End a bot's pause."""
+    """Let a paused bot play again."""
     from bourre_referee.ladder.log.events import BotResumed
 
     _administration(folder).change(BotResumed(bot, by="host"))
@@ -177,7 +189,10 @@ def resume(folder: LadderPath, bot: BotName) -> None:
 
 
 def retire(folder: LadderPath, bot: BotName) -> None:
-    """Take a bot off the ladder; its games stay, and `add` takes it in again."""
+    """Take a bot off the ladder.
+
+    Its games stay. `bourre ladder add` brings it back.
+    """
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.ladder.log.events import BotRetired
     from bourre_referee.runner.invitations import revoke_token
@@ -187,8 +202,8 @@ def retire(folder: LadderPath, bot: BotName) -> None:
     print(f"{bot} has retired; its games stay")
 
 
-def bench(folder: LadderPath, bot: BotName, reason: Reason) -> None:
-    """Stop a bot until you reinstate it, or add a new version of it."""
+def suspend(folder: LadderPath, bot: BotName, reason: Reason) -> None:
+    """Suspend a bot until you reinstate it or add a new version."""
     from bourre_referee.ladder.log.events import BotBenched
 
     _administration(folder).change(BotBenched(bot, reason, by="host"))
@@ -196,7 +211,7 @@ def bench(folder: LadderPath, bot: BotName, reason: Reason) -> None:
 
 
 def reinstate(folder: LadderPath, bot: BotName) -> None:
-    """Let a benched bot play again."""
+    """Let a suspended bot play again."""
     from bourre_referee.ladder.log.events import BotReinstated
 
     _administration(folder).change(BotReinstated(bot, by="host"))
@@ -206,20 +221,24 @@ def reinstate(folder: LadderPath, bot: BotName) -> None:
 def freeze(
     folder: LadderPath, thaw: Annotated[bool, typer.Option("--thaw", help="End the final rounds instead.")] = False
 ) -> None:
-    """Begin the final rounds: from now on, no skill is taken to change."""
+    """Start the final rounds.
+
+    From now on, ratings only become more certain.
+    """
     _administration(folder).freeze(frozen=not thaw)
     print("the final rounds are over" if thaw else "the final rounds have begun: ratings only become more certain")
 
 
 def season(folder: LadderPath) -> None:
-    """Open the next season, from the next epoch on."""
+    """Open the next season."""
     print(f"season {_administration(folder).open_season()} begins with the next epoch")
 
 
 def restore(folder: LadderPath) -> None:
-    """Go on after you restored a backup: abandon the open epochs, whose seeds may have been published since.
+    """Prepare a restored backup, whose seeds may be known.
 
-    Rooms that were being played are void; finished ones stay. The next `serve` opens an epoch with new seeds.
+    Abandons the open epochs, because their seeds may have been published since the backup. Unfinished matches are void,
+    and finished ones stay. The next `bourre ladder start` opens an epoch with new seeds.
     """
     from bourre_referee.ladder.host.administration import abandon_epochs
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -231,12 +250,15 @@ def restore(folder: LadderPath) -> None:
         print("no epoch is open, so none was abandoned")
 
 
-def void_match(
+def annul(
     folder: LadderPath,
     room: Annotated[int, typer.Argument(metavar="ROOM", help="The number of a finished room.")],
     reason: Reason,
 ) -> None:
-    """Take back the match of a finished room, visibly: no rating counts it any more."""
+    """Annul the match of a finished room.
+
+    No rating counts it any more. Its record stays, and the log shows the reason.
+    """
     voided = _administration(folder).void(room, reason)
     print(f"the match of room {voided.room}, in epoch {voided.epoch}, is void: {reason}")
     tell("its record stays where it is, and `bourre ladder log` shows this")

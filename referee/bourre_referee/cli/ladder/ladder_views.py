@@ -1,4 +1,4 @@
-"""`bourre ladder new`, `status`, `log`, `copies` and `verify`: a new ladder, and what there is to see of one."""
+"""`bourre ladder init`, `status`, `log`, `copies` and `verify`: a new ladder, and what there is to see of one."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     from bourre_referee.verify.published import Published
 
 
-def new(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder.")],
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="LADDER", help="A new folder.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The ladder file, such as ladder.toml.")],
     db: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Keep log and epochs in this database: postgresql://USER@HOST/DATABASE."),
+        typer.Option(
+            metavar="URL", help="Keep the log and all matches in this database: postgresql://USER@HOST/DATABASE."
+        ),
     ] = None,
 ) -> None:
-    """Make a ladder on the terms of a file; its staff bots are copied."""
+    """Create a ladder from a ladder file, and copy its staff bots."""
     from bourre_referee.ladder.host.administration import new_ladder
 
     staff = new_ladder(folder, file, database=db).settings().contest.names
@@ -41,7 +43,7 @@ def new(
 
 
 def status(folder: LadderPath, json: AsJson = False) -> None:
-    """Print how a ladder stands: every bot with its place and the reason why it waits."""
+    """Show every bot, its place and why it waits."""
     from rich.console import Console
 
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -69,7 +71,7 @@ WIDE = 10_000
 def log(
     folder: LadderPath, json: Annotated[bool, typer.Option("--json", help="Print the lines as they are.")] = False
 ) -> None:
-    """Print what happened to a ladder, and check that its log was not changed."""
+    """Show what happened, and check that the log is unchanged."""
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.ladder.log.event_log import log_line
 
@@ -103,10 +105,10 @@ def _table(found: LadderStatus) -> Table:
 def verify(
     folder: LadderPath, jobs: CheckingJobs = None, published: PublishedHashes = None, json: AsJson = False
 ) -> None:
-    """Check the log of a ladder, every epoch, every season and the board, while it goes on.
+    """Verify the log, every epoch, every season and the board.
 
-    Stops at the first difference, prints it, and ends with exit code 4; the last line says what could not be checked.
-    With --published it also checks that the log and the epochs go on from what was published then.
+    The ladder may go on meanwhile. Stops at the first difference, prints it, and ends with exit code 4. The last line
+    says what could not be checked. With --published it also checks that the ladder continues what was published.
     """
     report(lambda noted: _check(folder, noted, jobs, json), published, json=json)
 
@@ -123,9 +125,10 @@ def _check(folder: Path, published: Sequence[Published], jobs: int | None, json:
 
 
 def copies(folder: LadderPath) -> None:
-    """Ask every hosted bot the same, and print which decide alike: a question to you, never a verdict.
+    """Find bots that decide alike, which may be copies.
 
-    Bots that their authors start are not asked. What a version answered is kept in your cache folder.
+    Every hosted bot gets the same questions. Bots that their authors start are not asked. Your cache folder keeps the
+    answers of each version.
     """
     import os
     from tempfile import TemporaryDirectory

@@ -1,1 +1,1 @@
-"""What hostile bots try, for the tests and for `bourre doctor --attack`."""
+"""The attacks of hostile bots, for the tests and for `bourre doctor --attack`."""

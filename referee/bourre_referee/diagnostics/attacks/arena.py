@@ -38,14 +38,14 @@ class Arena:
         self._stack.__exit__(*raised)  # type: ignore[arg-type]
 
     def renew(self) -> None:
-        """Starts again with another referee, after the last one has died or was given up."""
+        """Starts another referee, after the last one died or was given up."""
         self._stack.close()
         self.__enter__()
 
     def attempt(self, name: str, isolation: Isolation, place: Path, seconds: float) -> Attempt:
         """Plays a hostile bot's room, then an honest one, in this new folder.
 
-        Raises EOFError or OSError if the referee has died, and TimeoutError if it is not done after these seconds.
+        Raises EOFError or OSError if the referee died, and TimeoutError if it is not done after these seconds.
         """
         verdict = verdict_of(name, isolation.level)
         prepare(place, name)

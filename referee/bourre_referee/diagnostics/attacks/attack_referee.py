@@ -1,4 +1,4 @@
-"""A referee in a process of its own that plays room after room, and reports what each left behind."""
+"""A referee in its own process that plays room after room, and reports the aftermath of each."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from bourre_referee.diagnostics.attacks.invited_room import Invite, play_invited
 from bourre_referee.model.spec import MatchOutcome, PlacedRoom, RoomFailed
 
 ATTEMPTS = 3
-"""How often a room is played: one that failed because of the host is void and played again, as in a contest."""
+"""How often a room is played. If the host fails it, it is void and played again, as in a contest."""
 END_SECONDS = 20
 START = "from bourre_referee.diagnostics.attacks.attack_referee import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a room, and the honest room after it, left behind."""
+    """The state after a room and the honest room after it."""
 
     outcomes: tuple[MatchOutcome, ...]
     void: tuple[str, ...]
-    """Why the room had to be played again."""
+    """The reason why the room had to be played again."""
     honest: MatchOutcome
     resident_kib: int
     """The referee's memory at the end, and its peak during the first of the rooms."""
@@ -47,7 +47,7 @@ class Aftermath:
 
 
 class Referee:
-    """The process, as its user sees it."""
+    """The handle of the process."""
 
     def __init__(self, temporary: Path, honest: HonestProcess) -> None:
         self._process = subprocess.Popen(
@@ -55,14 +55,14 @@ class Referee:
             pass_fds=[honest.invitations],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C reaches the user of the process alone
+            start_new_session=True,  # Ctrl-C does not reach it
             env={**os.environ, "TMPDIR": str(temporary)},
         )
 
     def play(self, room: PlacedRoom, honest: PlacedRoom, handles: int, seconds: float | None = None) -> Aftermath:
-        """Plays both, one after the other, then waits until no more than this number of handles is open.
+        """Plays both rooms in turn, then waits until no more than `handles` handles are open.
 
-        Raises EOFError or OSError if the referee has died, and TimeoutError if it is not done after these seconds.
+        Raises EOFError or OSError if the referee died, and TimeoutError if it is not done after these seconds.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -78,7 +78,7 @@ class Referee:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Ends it; kills it if it is still playing a room that its user has given up on."""
+        """Ends the process, or kills it if it is still playing a room that its user has given up."""
         if kind:
             self._process.kill()
         try:
@@ -89,7 +89,7 @@ class Referee:
 
 
 def serve(orders: BinaryIO, reports: BinaryIO, invite: Invite) -> None:
-    """Plays the rooms it is sent until the pipe is closed."""
+    """Plays the rooms that it receives until the pipe is closed."""
     traces.adopt_orphans()
     with asyncio.Runner() as runner:
         while orders.peek(1):  # type: ignore[attr-defined]
@@ -123,7 +123,7 @@ def _play(runner: asyncio.Runner, room: PlacedRoom, invite: Invite) -> tuple[tup
 
 
 def main() -> None:
-    """Runs the process; its pipes are moved to where no bot and no `print` can reach them."""
+    """Runs the process, and moves its pipes out of reach of bots and `print`."""
     honest = int(sys.argv[1])
     os.set_inheritable(honest, False)
     with (

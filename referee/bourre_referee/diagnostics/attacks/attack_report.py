@@ -1,4 +1,4 @@
-"""What `bourre doctor --attack` prints."""
+"""The output of `bourre doctor --attack`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ FAILURES = (Judgement.BROKEN, Judgement.UNKNOWN)
 
 
 def levels_here(image: str | None) -> tuple[tuple[Isolation, ...], Mapping[Level, str]]:
-    """Returns the levels of isolation that this machine has, and why it lacks the others."""
-    reasons: dict[Level, str | None] = {Level.CONTAINER: "try it with --image IMAGE"} if image is None else {}
+    """Returns the levels of isolation of this machine, and the reason why each other level is missing."""
+    reasons: dict[Level, str | None] = {Level.CONTAINER: "pass --image IMAGE to try it"} if image is None else {}
     for level in Level:
         reasons.setdefault(level, why_unavailable(Isolation(level, image=image)))
     have = tuple(Isolation(level, image=image) for level in Level if reasons[level] is None)
@@ -23,7 +23,7 @@ def levels_here(image: str | None) -> tuple[tuple[Isolation, ...], Mapping[Level
 
 
 def lines(trials: Iterator[AttackTrial], absent: Mapping[Level, str], done: list[AttackTrial]) -> Iterator[str]:
-    """Yields what each attack tries, how it ended at each level, and a summary; adds the trials to `done`."""
+    """Yields the aim of each attack, its result at each level, and a summary. It adds the trials to `done`."""
     for trial in trials:
         if not done or done[-1].attack != trial.attack:
             yield f"{trial.attack}: {aim_of(trial.attack)}"
@@ -35,21 +35,21 @@ def lines(trials: Iterator[AttackTrial], absent: Mapping[Level, str], done: list
 
 
 def summary(trials: Sequence[AttackTrial]) -> str:
-    """Says how many trials ended in each way, and what that means."""
+    """Returns the number of trials by judgement, and their meaning."""
     counts = {judgement: sum(trial.judgement is judgement for trial in trials) for judgement in Judgement}
     told = ", ".join(f"{number} {judgement}" for judgement, number in counts.items() if number)
     if is_sound(trials):
-        return f"{told}: nothing succeeded that its level promises to stop"
-    return f"{told}: do not run strangers' bots here at a level with BROKEN or UNKNOWN"
+        return f"{told}: every level kept its promises"
+    return f"{told}: do not run untrusted bots here at a level with BROKEN or UNKNOWN"
 
 
 def is_sound(trials: Sequence[AttackTrial]) -> bool:
-    """Whether nothing succeeded that its level promises to stop, and everything could be tried."""
+    """Returns whether every level kept its promises, and every attack could be tried."""
     return bool(trials) and not any(trial.judgement in FAILURES for trial in trials)
 
 
 def document(trials: Sequence[AttackTrial], absent: Mapping[Level, str]) -> str:
-    """Writes the trials as one JSON document."""
+    """Writes the trials as a JSON document."""
     found = {
         "sound": is_sound(trials),
         "absent": {str(level): reason for level, reason in absent.items()},

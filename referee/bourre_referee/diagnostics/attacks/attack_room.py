@@ -1,4 +1,4 @@
-"""A room for one hostile bot and two honest ones, each in its own folder, beside a run that they must not touch."""
+"""A room for one hostile bot and two honest ones, each in its own folder, next to a run that they must not touch."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ CONNECT_MS = 60_000
 
 
 def names() -> list[str]:
-    """Returns the names of the hostile bots, those of their folders; first those that attack their sandbox."""
+    """Returns the names of the hostile bots' folders, first of those that attack their sandbox."""
     found = sorted(path.parent.name for path in BOTS.glob("*/verdict.toml"))
     return sorted(found, key=lambda name: not is_on_sandbox(name))
 
 
 def is_on_sandbox(name: str) -> bool:
-    """Whether the level of isolation decides what comes of this bot's attack, and not the referee alone."""
+    """Returns whether the isolation decides the result of this bot's attack, and not the referee alone."""
     verdicts = [verdict_of(name, level) for level in Level]
     plain = verdicts[0].neighbours is HonestBots.CONNECTED and verdicts[0].levels == tuple(Level)
     return not plain or len(set(map(repr, verdicts))) > 1
@@ -53,8 +53,8 @@ def prepare(place: Path, name: str) -> None:
 
 
 def why_unavailable(isolation: Isolation) -> str | None:
-    """Returns why a level is unavailable here, by really trying it with an honest bot; None if it is available."""
-    with TemporaryDirectory(prefix="bourre-") as folder:  # a box may hold the folder of this package
+    """Tries a level with an honest bot, and returns the reason why it is unavailable here, or None if it works."""
+    with TemporaryDirectory(prefix="bourre-") as folder:  # a sandbox may contain the folder of this package
         shutil.copy(SHARED / "yardstick.py", folder)
         honest = BotEntry("honest", (sys.executable, "yardstick.py"), Path(folder), ("yardstick.py",))
         return unavailable_reason(isolation, [honest])

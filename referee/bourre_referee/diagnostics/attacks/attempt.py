@@ -1,4 +1,4 @@
-"""One attack at one level of isolation, as it went, and what it shows that should not be."""
+"""The course of one attack at one level of isolation, and the faults that it shows."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bourre_referee.model.spec import Level, MatchOutcome
 
 MOST_GROWN_KIB = 32 * 1024
 MOST_HANDLES = 2
-"""How many more than at the start: gRPC keeps one or two for a moment."""
+"""The allowed growth, because gRPC keeps one or two handles for a moment."""
 MOST_LOG = 600_000
-"""Bytes: twice the limit for a bot's output, to leave room for the referee's own lines."""
+"""In bytes: twice the limit for a bot's output, to leave room for the referee's own lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A hostile bot's room, and what it left behind."""
+    """A hostile bot's room, and its aftermath."""
 
     name: str
     level: Level
@@ -33,18 +33,18 @@ class Attempt:
 
     @property
     def log(self) -> str:
-        """Returns what the hostile bot printed."""
+        """The output of the hostile bot."""
         file = self.place / "run" / "logs" / HOSTILE / "hostile.log"
         return file.read_bytes().decode(errors="replace") if file.exists() else ""
 
     @property
     def found(self) -> tuple[str, ...]:
-        """Returns what the bot says it has got hold of."""
+        """The secrets that the bot says it has found."""
         return tuple(dict.fromkeys(re.findall(rf"{FOUND} ([^\n]*)", self.log)))
 
     @property
     def told(self) -> str:
-        """Returns what came of it: what the bot says that it met with, and its faults."""
+        """The result of the attack: the bot's own report, and its faults."""
         outcome = self.aftermath.outcomes[0]
         own = [fault for fault in outcome.faults if outcome.result.seats[fault.seat].bot == HOSTILE]
         lines = self.log.splitlines()
@@ -54,12 +54,12 @@ class Attempt:
 
     @property
     def never_started(self) -> bool:
-        """Returns whether the bot had no chance to attack, for a reason of this machine."""
+        """Whether the bot had no chance to attack, for a reason of this machine."""
         faults = [fault.fault for fault in self.aftermath.outcomes[0].faults]
         return Fault.START_FAILURE in faults and Fault.START_FAILURE not in self.verdict.faults
 
     def complaints(self, first: Aftermath) -> tuple[str, ...]:
-        """Returns whatever is not as it should be; `first` is how the referee was before all attacks."""
+        """Returns all deviations from the expected state. `first` is the referee's state before all attacks."""
         matches = self.aftermath.outcomes
         if len(matches) != self.verdict.matches:
             return ("the host failed the room: {}".format("; ".join(dict.fromkeys(self.aftermath.void))),)
@@ -71,7 +71,7 @@ class Attempt:
         )
 
     def _about_fairness(self, outcome: MatchOutcome) -> Iterator[str]:
-        """Yields faults charged to an honest bot, and ways in which the record does not prove the result."""
+        """Yields faults charged to an honest bot, and flaws in the record's proof of the result."""
         seats = outcome.result.seats
         for fault in outcome.faults:
             if seats[fault.seat].bot != HOSTILE:
@@ -83,7 +83,7 @@ class Attempt:
             yield "the record does not prove the result"
 
     def _about_verdict(self, outcome: MatchOutcome) -> Iterator[str]:
-        """Yields how faults and log differ from the bot's verdict, and what of it got into the other bots' logs."""
+        """Yields differences from the bot's verdict, and traces of it in the other bots' logs."""
         yield from self.verdict.complaints(outcome, HOSTILE, self.log)
         for other in (self.place / "run" / "logs").glob("*/*"):
             size = other.stat().st_size
@@ -91,7 +91,7 @@ class Attempt:
                 yield f"the log of {other.parent.name} holds {size} bytes"
 
     def _about_remains(self, first: Aftermath) -> Iterator[str]:
-        """Yields how the next honest match and the referee differ from what they were."""
+        """Yields changes in the next honest match and in the referee."""
         yield from (f"left behind: {what}" for what in self.aftermath.left)
         if self.aftermath.digest != first.digest or self.aftermath.honest.faults:
             yield "the honest match after it came out differently"
@@ -103,7 +103,7 @@ class Attempt:
             yield f"the referee holds {self.aftermath.handles} files open"
 
     def _about_files(self) -> Iterator[str]:
-        """Yields which of the run and of the bots' programs has been written to."""
+        """Yields the files of the run and of the bots' programs that were written to."""
         if (self.place / "run" / "run.db").read_text() != SECRET:
             yield "the run was written to"
         sources = {HOSTILE: BOTS / self.name / "bot.py", **dict.fromkeys(HONEST, SHARED / "yardstick.py")}

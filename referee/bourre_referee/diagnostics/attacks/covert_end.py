@@ -1,4 +1,4 @@
-"""What one end of a covert way holds between two bits."""
+"""The state of one end of a covert channel between two bits."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def checked(result: int) -> int:
-    """Returns what a function of the C library returned; raises OSError if it failed."""
+    """Returns the result of a function of the C library. Raises OSError if it failed."""
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
 
 
 class CovertEnd:
-    """The files, threads and processes that a program holds to tell a bit, and what it saw before it was told one."""
+    """The files, threads and processes that a program holds to send a bit, and its state before it receives one."""
 
     def __init__(self) -> None:
         self._before = -1
@@ -37,7 +37,7 @@ class CovertEnd:
         return child
 
     def release(self) -> None:
-        """Lets go of all that."""
+        """Releases all of them."""
         self._before = -1
         while self._held:
             os.close(self._held.pop())

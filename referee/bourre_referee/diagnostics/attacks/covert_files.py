@@ -1,4 +1,4 @@
-"""Ways to talk through the files of the host that all boxes share: their cache, their locks, their times, notices."""
+"""Covert channels through the files of the host that all sandboxes share: their cache, locks, times and notices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BITS = 64
 
 
 def files_below(top: str) -> Iterator[str]:
-    """Yields the files below this folder, in an order that is the same in every box."""
+    """Yields the files below this folder, in the same order in every sandbox."""
     for at, folders, names in os.walk(top):
         folders.sort()
         yield from (path for name in sorted(names) if not os.path.islink(path := os.path.join(at, name)))
@@ -37,7 +37,7 @@ def lock(kind: int, start: int = 0) -> bytes:
 
 
 def locked(answer: bytes) -> str:
-    """Whether the kernel's answer says that somebody holds the lock asked about."""
+    """Returns whether the kernel's answer says that somebody holds the lock in question."""
     return str(int(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK))
 
 
@@ -47,7 +47,7 @@ def rare_files() -> list[str]:
 
 
 class FileWays(CovertEnd):
-    """A program's ends of these ways."""
+    """A program's ends of these channels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,8 +87,8 @@ class FileWays(CovertEnd):
             self._faults(bit)
 
     def _faults(self, bit: int) -> int:
-        """Reads a page, and returns how often that had to wait for the disk."""
-        file = os.open(self._rare[-bit - 1], os.O_RDONLY)  # the other ways read the first ones
+        """Reads a page, and returns how often the read had to wait for the disk."""
+        file = os.open(self._rare[-bit - 1], os.O_RDONLY)  # the other channels read the first ones
         with mmap.mmap(file, 0, mmap.MAP_PRIVATE, mmap.PROT_READ) as page:
             before = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
             page[0]

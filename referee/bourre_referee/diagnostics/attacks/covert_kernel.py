@@ -1,4 +1,4 @@
-"""Ways to talk through what the kernel counts and names: tasks, open files, space, sockets, memory, terminals."""
+"""Covert channels through the kernel's counts and names: tasks, files, space, sockets, memory, terminals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HELD = 20
 
 
 class KernelWays(CovertEnd):
-    """A program's ends of these ways."""
+    """A program's ends of these channels."""
 
     def tell_tasks(self, bit: int, value: bool) -> None:
         for _ in range(_HELD * value):

@@ -1,10 +1,10 @@
-"""Talks to another bot in another box, or to itself in a later one, by every way that the kernel of a host offers.
+"""Talks to a bot in another sandbox, or to itself in a later one, by every covert channel of the host's kernel.
 
 `python3 -m bourre_referee.diagnostics.attacks.covert_talker` connects to its referee's socket and obeys lines, each of
 a verb, a way and the number of a bit: `tell` writes the bit 0 or 1 that follows, `watch` looks before it is written,
-and `hear` reads it. It answers each line with what it heard, with `-` and the reason if the way is closed.
+and `hear` reads it. It answers each line with the bit that it read, or with `-` and the reason if the way is closed.
 
-A way has a method `tell_`, a method `hear_`, and may have one `watch_`. The standard library is all that they need.
+A way has a method `tell_`, a method `hear_`, and may have one `watch_`. They need only the standard library.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from bourre_referee.diagnostics.attacks.covert_kernel import KernelWays
 
 
 class Ways(FileWays, KernelWays):
-    """This program's ends of all ways."""
+    """This program's ends of all channels."""
 
 
 OPEN = ("cold_pages",)
-"""Those that no box closes between two bots at the same time, and only a control group between two boxes of one."""
+"""The channels that no sandbox closes between two bots at once. Only a control group closes them between one's own."""
 WAYS = tuple(sorted({name.removeprefix("hear_") for name in dir(Ways) if name.startswith("hear_")} - {*OPEN}))
 LASTING = tuple(way for way in WAYS if not hasattr(Ways, f"watch_{way}"))
-"""Those by which something could outlast the bot that told it."""
+"""The channels by which something could outlast the bot that told it."""
 
 
 def answer(ways: Ways, line: str) -> str:
-    """Does what a line asks, and returns what to answer."""
+    """Obeys a line, and returns the answer."""
     verb, way, bit, *value = line.split()
     if verb != "hear":
         ways.release()

@@ -1,4 +1,4 @@
-"""Has two bots in two boxes, and one bot in two boxes one after the other, try to talk by every covert way."""
+"""Lets two bots in two sandboxes, and one bot in two successive sandboxes, try to talk by every covert channel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.launch import Credentials, Launcher
 
 MESSAGE = "0110100110010110"
-"""What is told by each way: half of it are ones, and it has no period."""
+"""The message for each channel: half of its bits are ones, and it has no period."""
 _START_SECONDS = 60.0
 _ROOT = Path(bourre_referee.__file__).parents[1]
 _FILES = tuple(
@@ -30,31 +30,31 @@ _TALKER = BotEntry("talker", (sys.executable, "-m", covert_talker.__name__), _RO
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What was heard by one way, bit after bit."""
+    """The bits received by one channel."""
 
     way: str
     heard: tuple[str, ...]
 
     @property
     def is_deaf(self) -> bool:
-        """Whether the hearer heard the same whatever it was told: not one bit came through."""
+        """Whether the receiver got the same whatever was sent, so that not one bit came through."""
         return len(set(self.heard)) == 1
 
     @property
     def right(self) -> int:
-        """How many bits were heard as they were told; half of them is chance."""
+        """How many bits were received correctly. Half of them is chance."""
         return sum(bit == heard for bit, heard in zip(MESSAGE, self.heard, strict=True))
 
 
 class Talker:
-    """A program in its box, which does as it is asked."""
+    """A program in its sandbox, which obeys requests."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     async def ask(self, *words: object) -> str:
-        """Sends a line, and returns the answer; raises EOFError if the program ended."""
+        """Sends a line, and returns the answer. Raises EOFError if the program ended."""
         self._writer.write(" ".join(map(str, words)).encode() + b"\n")
         answer = await self._reader.readline()
         if not answer:
@@ -64,7 +64,7 @@ class Talker:
 
 @asynccontextmanager
 async def talker(launcher: Launcher, place: Path) -> AsyncIterator[Talker]:
-    """Starts a talker in a box, with its socket and its log in this new folder; ends it afterwards."""
+    """Starts a talker in a sandbox, with its socket and its log in this new folder, and ends it afterwards."""
     place.mkdir(mode=0o700)
     called: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Future()
     socket = place / "seat"
@@ -82,7 +82,7 @@ async def talker(launcher: Launcher, place: Path) -> AsyncIterator[Talker]:
 
 
 def forget() -> None:
-    """Takes the files by which a bot could tell that it was here from the host's cache."""
+    """Removes from the host's cache the files by which a bot could see that it was here."""
     for path in covert_files.rare_files():
         file = os.open(path, os.O_RDONLY)
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -90,7 +90,7 @@ def forget() -> None:
 
 
 async def talk_across(launcher: Launcher, place: Path, ways: Sequence[str]) -> list[Heard]:
-    """One bot tells another, at the same time in another box, one bit after the other."""
+    """Lets one bot tell another, at the same time in another sandbox, one bit after the other."""
     forget()
     async with talker(launcher, place / "teller") as teller, talker(launcher, place / "hearer") as hearer:
         return [Heard(way, await _across(teller, hearer, way)) for way in ways]
@@ -106,7 +106,7 @@ async def _across(teller: Talker, hearer: Talker, way: str) -> tuple[str, ...]:
 
 
 async def talk_later(launcher: Launcher, place: Path, ways: Sequence[str]) -> list[Heard]:
-    """One bot tells itself, as it will be in the next box."""
+    """Lets one bot tell itself, as it will be in the next sandbox."""
     forget()
     async with talker(launcher, place / "before") as teller:
         for way in ways:

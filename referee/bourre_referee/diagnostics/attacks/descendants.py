@@ -1,4 +1,4 @@
-"""The processes below a process, and waiting for their end."""
+"""Lists the processes below a process, and waits for their end."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 
 def descendants_of(process: int) -> Iterator[int]:
-    """Yields the process ids of everything that this process has started, directly or not, and its adopted orphans."""
+    """Yields the process ids of all direct and indirect children of this process, and of its adopted orphans."""
     for child in children_of(process):
         yield child
         yield from descendants_of(child)
 
 
 def children_of(process: int) -> list[int]:
-    """Returns the process ids of the children that this process has not yet reaped; none if it ends meanwhile."""
+    """Returns the process ids of the children that this process has not yet reaped, or none if it has ended."""
     children: list[str] = []
     with suppress(FileNotFoundError, ProcessLookupError):
         for task in Path(f"/proc/{process}/task").iterdir():
@@ -27,7 +27,7 @@ def children_of(process: int) -> list[int]:
 
 
 class WatchedProcess:
-    """Processes that are watched by handles, which no later process with the same id can take over."""
+    """Processes watched by handles, which no later process with the same id can take over."""
 
     def __init__(self, processes: Iterator[int]) -> None:
         self._handles: dict[int, int] = {}
@@ -37,7 +37,7 @@ class WatchedProcess:
         self.number = len(self._handles)
 
     def left_after(self, seconds: float) -> list[int]:
-        """Waits for all to end; returns those that have not after this time."""
+        """Waits for all to end, and returns those that have not after this time."""
         poll = select.poll()
         for handle in self._handles:
             poll.register(handle, select.POLLIN)

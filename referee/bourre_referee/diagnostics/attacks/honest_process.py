@@ -15,7 +15,7 @@ START = "from bourre_referee.diagnostics.attacks.honest_process import main; mai
 
 
 class HonestProcess:
-    """The process, as its user sees it."""
+    """The handle of the process."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen([sys.executable, "-c", START], stdin=subprocess.PIPE, start_new_session=True)
@@ -27,17 +27,17 @@ class HonestProcess:
         return self
 
     def give_up(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Kills it if its user gives up, before its referee: it would tell that its connection broke."""
+        """Kills the process if its user gives up before its referee, because it would report a broken connection."""
         if kind:
             self._process.kill()
 
     def __exit__(self, *_: object) -> None:
-        """Waits for it to end; it does once every referee that can invite it has ended."""
+        """Waits for the end of the process, which comes after the end of every referee that can invite it."""
         self._process.communicate()
 
 
 def make_invite(invitations: BinaryIO) -> Invite:
-    """Returns how a room invites the bots that connect by themselves, given the pipe to an `HonestProcess`."""
+    """Returns the function by which a room invites remote bots, given the pipe to an `HonestProcess`."""
 
     def invite(_bot: str, address: str, token: str) -> None:
         invitations.write(f"{address} {token}\n".encode())
@@ -56,7 +56,7 @@ async def serve(invitations: BinaryIO) -> None:
             address, token = line.decode().split()
             taken.append(seats.create_task(_take_seat(address, token)))
         for seat in taken:
-            seat.cancel()  # every room is over: who did not hear the goodbye would dial for ever
+            seat.cancel()  # every room is over, and a bot without a goodbye would dial forever
 
 
 async def _take_seat(address: str, token: str) -> None:

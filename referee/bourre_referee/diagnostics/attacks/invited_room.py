@@ -1,4 +1,4 @@
-"""A room at a listener on loopback, to which bots come by themselves."""
+"""A room with a listener on loopback, to which bots connect on their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Invite = Callable[[str, str, str], None]
 
 
 async def play_invited(spec: PlacedRoom, invite: Invite) -> list[MatchOutcome]:
-    """Plays a room at a listener on loopback, which `invite`d bots come to; then it says goodbye to them."""
+    """Plays a room with a listener on loopback, which `invite`d bots connect to, and says goodbye to them."""
     async with open_listener(spec) as (listener, address, tokens):
         for bot, token in tokens.items():
             invite(bot, address, token)
@@ -29,7 +29,7 @@ async def play_invited(spec: PlacedRoom, invite: Invite) -> list[MatchOutcome]:
 async def open_listener(
     spec: PlacedRoom, changed: Callable[[str, bool], None] = lambda _bot, _here: None, tls: TlsFiles | None = None
 ) -> AsyncIterator[tuple[RemoteListener, str, dict[str, str]]]:
-    """Opens a listener on loopback for the remote bots of a room; yields it, its address, and the tokens by bot.
+    """Opens a listener on loopback for the remote bots of a room. Yields it, its address, and the tokens by bot.
 
     With TLS, its certificate must be for localhost.
     """

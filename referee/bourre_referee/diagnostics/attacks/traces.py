@@ -1,4 +1,4 @@
-"""What a room left behind in the process that played it: processes, sockets, files, tasks, open handles, memory."""
+"""The traces of a room in its process: processes, sockets, files, tasks, open handles, memory."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ async def tasks(seconds: float = 5.0) -> tuple[str, ...]:
 
 
 def left(seconds: float = 5.0) -> tuple[str, ...]:
-    """Returns what remains of the bots and of the room, after waiting for processes to end and for gRPC to hang up.
+    """Returns the remains of bots and room, after waiting for processes to end and for gRPC to hang up.
 
-    Those that remain are killed, so that the next room starts clean.
+    It kills the remaining processes, so that the next room starts clean.
     """
     return (*_processes(seconds), *_sockets(seconds), *_files())
 
@@ -74,7 +74,7 @@ def _processes(seconds: float) -> list[str]:
 
 
 def _reap(process: int) -> bool:
-    """Whether it still runs; an orphan that has ended is reaped."""
+    """Returns whether a process still runs, and reaps an orphan that has ended."""
     try:
         return os.waitpid(process, os.WNOHANG)[0] == 0
     except ChildProcessError:
@@ -90,7 +90,7 @@ def _command(process: int) -> str:
 
 
 def _sockets(seconds: float) -> list[str]:
-    """Returns the sockets that stay open; gRPC closes its ends of connections in a thread of its own."""
+    """Returns the sockets that stay open. gRPC closes its ends of connections in its own thread."""
     ends = time.monotonic() + seconds
     while (held := _open_sockets()) and time.monotonic() < ends:
         time.sleep(0.05)  # there is no event to wait for

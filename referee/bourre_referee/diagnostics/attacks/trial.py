@@ -1,4 +1,4 @@
-"""Tries every hostile bot and every covert way at each level of isolation that this machine has, within a time."""
+"""Tries every hostile bot and every covert channel at each level of isolation of this machine, within a time."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.sandbox.levels import launcher_of
 
 SECONDS = 570.0
-"""How long all trials may take together."""
+"""The time of all trials together."""
 MOST_SECONDS = 90.0
-"""How long one attempt may take; most take one or two seconds."""
+"""The longest time of one attempt. Most take one or two seconds."""
 LEAST_SECONDS = 5.0
 
 
 class Judgement(StrEnum):
-    """What a trial shows."""
+    """The meaning of a trial."""
 
     HELD = "held"
     OPEN = "open"
@@ -42,32 +42,32 @@ class Judgement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttackTrial:
-    """How an attack ended at one level."""
+    """The result of an attack at one level."""
 
     attack: str
     level: Level
     judgement: Judgement
     told: str
-    """What happened."""
+    """A description of the result."""
 
 
 _COVERT = {
-    "covert_across": "Talks to a friend in another sandbox by each covert way; only level bwrap stops that.",
-    "covert_later": "Talks to itself in a later sandbox by each covert way; only level bwrap stops that.",
+    "covert_across": "Talks to a friend in another sandbox by each covert channel. Only level bwrap stops that.",
+    "covert_later": "Talks to itself in a later sandbox by each covert channel. Only level bwrap stops that.",
 }
 
 
 def aim_of(attack: str) -> str:
-    """Returns what an attack tries; hostile bots say so themselves."""
+    """Returns the aim of an attack, from the bot's own docstring."""
     if attack in _COVERT:
         return _COVERT[attack]
     return (ast.get_docstring(ast.parse((BOTS / attack / "bot.py").read_text(encoding="utf-8"))) or "").split("\n")[0]
 
 
 def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[AttackTrial]:
-    """Yields how each attack ended at each of these levels, except where it could harm the machine.
+    """Yields the result of each attack at each of these levels, except where it could harm the machine.
 
-    What attacks only the referee, over its connection, is tried at one level.
+    An attack on the referee alone, over its connection, is tried at one level.
     """
     ends = time.monotonic() + seconds
     best = max(levels, key=lambda isolation: isolation.level is Level.BWRAP)
@@ -81,7 +81,7 @@ def try_all(levels: Sequence[Isolation], seconds: float = SECONDS) -> Iterator[A
 
 
 async def try_covert_ways(isolation: Isolation) -> list[AttackTrial]:
-    """Tries to talk from box to box by every covert way."""
+    """Tries to talk between sandboxes by every covert channel."""
     trials = []
     groups = find_group_parents(isolation.limits)
     across, later = (*WAYS, *OPEN), (*LASTING, *OPEN)
@@ -106,7 +106,7 @@ def _new(place: str, name: str) -> Path:
 
 
 def _judge_covert(heard: Sequence[Heard], known: Sequence[str]) -> tuple[Judgement, str]:
-    """Judges what came through; ways `known` to be open are promised by no level."""
+    """Judges the bits that came through. No level promises to close the `known` channels."""
     through = {way.way: f"{way.right} of {len(way.heard)} bits by {way.way}" for way in heard if not way.is_deaf}
     if not through:
         return Judgement.HELD, f"no bit by any of {len(heard)} ways"
@@ -115,9 +115,9 @@ def _judge_covert(heard: Sequence[Heard], known: Sequence[str]) -> tuple[Judgeme
 
 
 def try_one(arena: Arena, attack: str, isolation: Isolation, ends: float) -> AttackTrial:
-    """Tries an attack, and once more if it broke something but found nothing: a busy machine can be the cause.
+    """Tries an attack, and again if it broke something but found nothing, because a busy machine can be the cause.
 
-    It is over by `ends`, as `time.monotonic` tells it.
+    It is over by `ends`, in the time of `time.monotonic`.
     """
     trial = AttackTrial(attack, isolation.level, Judgement.UNKNOWN, "no time was left for it")
     for _ in range(2):

@@ -13,17 +13,17 @@ from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Level, MatchOutcome
 
 FOUND = "FOUND"
-"""What a bot prints when it has got hold of something it must not have."""
+"""A bot prints this when it has found something that it must not have."""
 
 
 class HonestBots(StrEnum):
     """How the honest bots come to the hostile bot's table."""
 
     LAUNCHED = "launched"
-    """As processes of the room, like the hostile bot: an attack on its neighbours must find some."""
+    """As processes of the room, like the hostile bot, so that an attack on its neighbours finds some."""
     CONNECTED = "connected"
-    """As clients that serve one room after another: enough if the bot attacks only by what it sends or does not send on
-    its own connections, or by exiting."""
+    """As clients that serve one room after another. This is enough if the bot attacks only by the messages on its own
+    connections, or by exiting."""
 
 
 class ExpectedOutcome(BaseModel):
@@ -43,28 +43,28 @@ class ExpectedOutcome(BaseModel):
     start_ms: int = 60_000
     reconnect_ms: int = 1_000
     xfail: str = ""
-    """Why it is known to fail."""
+    """The reason for a known failure."""
     faults: dict[Fault, int] = {}
     """The exact faults of its seat in the first match."""
     at_least: dict[Fault, int] = {}
     """Further faults that occur at least this often."""
     among: tuple[Fault, ...] = ()
-    """Further faults of which there is at least one; which it is depends on the host's scheduler."""
+    """Further faults, at least one of them. The host's scheduler decides which."""
     house: bool = False
-    """Whether the house takes over the seat in the end."""
+    """Whether the referee takes over the seat in the end."""
     reneges: int = 0
     """The least number of reneges."""
     log_has: tuple[str, ...] = ()
     log_lacks: tuple[str, ...] = (FOUND,)
 
     def complaints(self, outcome: MatchOutcome, bot: str, log: str) -> list[str]:
-        """Returns how this match and the bot's log differ from the verdict; empty if they do not."""
+        """Returns the differences of this match and the bot's log from the verdict."""
         seat = [result.bot for result in outcome.result.seats].index(bot)
         result = outcome.result.seats[seat]
         complaints = self._about_faults({fault.fault: fault.times for fault in outcome.faults if fault.seat == seat})
         if self.house != (result.house_deals > 0):
             complaints.append(
-                f"the house played {result.house_deals} deals, expected {'some' if self.house else 'none'}"
+                f"the referee played {result.house_deals} deals, expected {'some' if self.house else 'none'}"
             )
         if result.reneges < self.reneges:
             complaints.append(f"{result.reneges} reneges, expected {self.reneges} or more")
@@ -88,7 +88,7 @@ class ExpectedOutcome(BaseModel):
 
 
 def read_verdict(path: Path, level: Level) -> ExpectedOutcome:
-    """Reads the verdict of a file; the table of a level overrides the top of the file."""
+    """Reads the verdict in a file. The table of a level overrides the top of the file."""
     told = tomllib.loads(path.read_text())
     own: dict[Level, Any] = {each: told.pop(each, {}) for each in Level}
     return ExpectedOutcome.model_validate({**told, **own[level]})

@@ -1,1 +1,1 @@
-"""Test whether this machine can play contests, and how well it isolates bots, by trying everything."""
+"""Tests by trial whether this machine can play contests, and how well it isolates bots."""

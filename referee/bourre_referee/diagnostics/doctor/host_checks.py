@@ -1,4 +1,4 @@
-"""Check what every contest needs on its host: Python, gRPC, a clock, a disk."""
+"""Checks the needs of every contest on its host: Python, gRPC, a clock, a disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TICK_SECONDS = 0.001
 
 
 def host_findings(folder: Path) -> Iterator[HostFinding]:
-    """Yields what this machine offers to runs in this folder."""
+    """Yields the properties of this machine for runs in this folder."""
     yield _python()
     yield HostFinding("bourre", True, f"{version('bourre')}, {name_build()}")
     yield _grpc()
@@ -56,14 +56,14 @@ def _grpc() -> HostFinding:
 
 def _clock(resolution: float) -> HostFinding:
     ok = resolution <= _TICK_SECONDS
-    hint = "" if ok else "give bots a decision_ms well above that"
+    hint = "" if ok else "set decision_ms well above that"
     return HostFinding("clock", ok, f"monotonic, ticks of {resolution * 1e9:.0f} ns", hint)
 
 
 def _disk(folder: Path) -> HostFinding:
     free = shutil.disk_usage(folder).free
     ok = free >= _NEEDED_BYTES
-    hint = "" if ok else "free some space, or give another folder with --out"
+    hint = "" if ok else "free some space, or pass another folder with --out"
     return HostFinding("disk", ok, f"{free / 1e9:.1f} GB free in {folder}", hint)
 
 
@@ -79,7 +79,7 @@ def _database(folder: Path) -> HostFinding:
     try:
         found = try_database(folder)
     except StoreError as error:
-        hint = "run it from a writable folder on a local disk, or give one with --out"
+        hint = "run it from a writable folder on a local disk, or pass one with --out"
         return HostFinding("database", False, str(error), hint, needed=True)
     return HostFinding("database", True, found, needed=True)
 

@@ -14,16 +14,16 @@ class HostFinding:
     check: str
     ok: bool
     told: str
-    """What was found, or what is missing and why."""
+    """The value found, or the missing part and the reason."""
     mend: str = ""
-    """How to fix it; empty if all is well."""
+    """The fix. Empty if all is well."""
     needed: bool = False
     """Whether no contest can be played without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostReport:
-    """The findings, and what they mean for contests on this machine."""
+    """The findings, and their meaning for contests on this machine."""
 
     findings: tuple[HostFinding, ...]
     level: str
@@ -61,7 +61,7 @@ def _missing_label(finding: HostFinding) -> str:
 
 def _summary(report: HostReport) -> str:
     if not report.playable:
-        return "no contest can be played here: fix what is MISSING"
+        return "no contest can be played here: fix the checks marked MISSING"
     if report.level == "none":
-        return "contests can be played here, without isolation: with trusted bots only"
-    return f"contests can be played here; bots are isolated at level {report.level}"
+        return "contests can be played here without isolation, so only with trusted bots"
+    return f"contests can be played here, with isolation level {report.level}"

@@ -1,4 +1,4 @@
-"""Try each means of isolation on this machine."""
+"""Tries each means of isolation on this machine."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bourre_referee.sandbox.container.container_engine import engines
 
 _NAMESPACES = "see docs/security.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
 _GROUPS = (
-    "the memory and processes of a bot as a whole are not limited; start with "
+    "bots have no limit on total memory and processes: start with "
     "`systemd-run --user --scope -p Delegate=yes bourre run ...`, as root without `--user`"
 )
 
 
 def isolation_findings() -> Iterator[HostFinding]:
-    """Yields what this machine offers; the finding `box` decides what `best` means."""
+    """Yields the means of isolation here. The finding `box` decides the meaning of `best`."""
     yield _bubblewrap()
     yield _namespaces()
     yield _filter()
@@ -41,7 +41,7 @@ def _bubblewrap() -> HostFinding:
 
 
 def _namespaces() -> HostFinding:
-    """Tries to make namespaces as an ordinary user; root gives up its rights first."""
+    """Tries to create namespaces as an ordinary user. Root gives up its rights first."""
     drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--") if os.geteuid() == 0 else ()
     try:
         done = subprocess.run(
@@ -51,7 +51,7 @@ def _namespaces() -> HostFinding:
         return HostFinding("namespaces", False, f"{error.filename} is not installed", "install the package util-linux")
     if done.returncode:
         return HostFinding("namespaces", False, " ".join(done.stderr.split()), _NAMESPACES)
-    return HostFinding("namespaces", True, "an ordinary user can make them")
+    return HostFinding("namespaces", True, "an ordinary user can create them")
 
 
 def _filter() -> HostFinding:
@@ -69,7 +69,7 @@ def _filter() -> HostFinding:
 def _box() -> HostFinding:
     if reason := unavailable_reason_of_host(Isolation(Level.BWRAP)):
         return HostFinding("box", False, *_split_hint(reason.removeprefix("bourre: ")))
-    return HostFinding("box", True, "this Python starts in a box and loads gRPC")
+    return HostFinding("box", True, "this Python starts in a sandbox and loads gRPC")
 
 
 def _groups() -> HostFinding:
@@ -79,7 +79,7 @@ def _groups() -> HostFinding:
         return HostFinding("control groups", False, str(error), _GROUPS)
     if not found:
         return HostFinding(
-            "control groups", False, "this user cannot make groups that limit memory and processes", _GROUPS
+            "control groups", False, "this user cannot create groups that limit memory and processes", _GROUPS
         )
     return HostFinding("control groups", True, ", ".join(str(place.folder) for place in found))
 
@@ -89,10 +89,11 @@ def _engines() -> HostFinding:
     if not found:
         return HostFinding("containers", False, "neither podman nor docker is installed", "apt-get install podman")
     text = ", ".join(engine.path for engine in found)
-    return HostFinding("containers", True, f"{text}; `bourre run` tries it with the contest's image")
+    return HostFinding("containers", True, f"{text} (`bourre run` tries it with the contest's image)")
 
 
 def _split_hint(reason: str) -> tuple[str, str]:
-    """Splits a reason from its fix, which follows a semicolon or colon."""
-    text, _, hint = reason.partition("; ") if "; " in reason else reason.partition(": ")
+    """Splits a reason from its fix, which follows `hint:`, a semicolon or a colon."""
+    mark = next((mark for mark in ("\nhint: ", "; ") if mark in reason), ": ")
+    text, _, hint = reason.partition(mark)
     return text, hint

@@ -1,4 +1,4 @@
-"""Check that a bot answers every ask once, validly and by the rules, for every kind of decision."""
+"""Checks that a bot answers every question once, validly and by the rules, for every kind of decision."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _protocol(context: Context, found: Sequence[Complaint]) -> Check:
     played = context.played
     findings = [*findings_in(Area.PROTOCOL, context, found), *map(_stray_finding, played.strays)]
     if played.chatter:
-        findings.insert(0, Finding(f"cut off: {_CHATTER}", cost="the house plays its seat to the end"))
+        findings.insert(0, Finding(f"cut off: {_CHATTER}", cost="the referee plays its seat to the end"))
     if not found and not findings and played.gone is None:
         findings += _unexplained_findings(context)
     answered = sum(exchange.answer is not None for exchange in played.exchanges)
@@ -47,16 +47,16 @@ def _protocol(context: Context, found: Sequence[Complaint]) -> Check:
     return make_check("protocol", title, f"{answered} answers to {len(played.exchanges)} questions", findings)
 
 
-_CHATTER = "it sent more than two answers per ask plus 32"
+_CHATTER = "it sent more than two answers per question plus 32"
 
 
 def _stray_finding(stray: Stray) -> Finding:
     answer = f" ({stray.answer.action}, table {stray.answer.table}, id {stray.answer.id})" if stray.answer else ""
-    cost = "a fault at the table that it names; during the declarations also its next turn to deal (R4.7)"
+    cost = "a fault at that table, and during the declarations also its next turn to deal (R4.7)"
     return Finding(
         f"{stray.why}{answer}",
         cost=cost if answer else "",
-        mend="answer each ask once, with its own `table` and `id`",
+        mend="answer each question once, with its own `table` and `id`",
     )
 
 
@@ -84,7 +84,7 @@ def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
     detail = ", ".join(f"{times} {kind}" for kind, times in asked.items())
     missing = [kind for kind in _expected_kinds(context) if not asked[kind]]
     if missing:
-        detail += f"; never asked: {_join_words(missing)} (more --deals bring more hands)"
+        detail += f", never asked: {_join_words(missing)} (try more --deals)"
     if str(Decision.PLAY) in missing:
         finding = Finding(detail, mend="make sure that the bot does not pass every hand")
         return make_check(name, title, "", [finding], CheckVerdict.WARNED)
@@ -92,7 +92,7 @@ def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
 
 
 def count_asked(exchanges: Iterable[Exchange]) -> Counter[str]:
-    """Counts how often each method of a bot was called for; a declaration in turn includes the discards (R4.1)."""
+    """Counts how often each method of a bot was needed. A declaration in turn includes the discards (R4.1)."""
     asked: Counter[str] = Counter()
     for exchange in exchanges:
         view, action = exchange.ask.view, exchange.answer.action if exchange.answer else None
@@ -104,7 +104,7 @@ def count_asked(exchanges: Iterable[Exchange]) -> Counter[str]:
 
 
 def _expected_kinds(context: Context) -> list[str]:
-    """Lists the kinds of decisions that the chosen presets ask for."""
+    """Lists the kinds of decisions in the chosen presets."""
     houses = [HouseRules.preset(trial.preset) for trial in context.trials.values()]
     kinds = [str(Decision.DECLARE), str(Decision.DRAW), str(Decision.PLAY)]
     if any(house.dealer_names_trump for house in houses):
@@ -139,10 +139,10 @@ def _correction(context: Context, found: Sequence[Complaint]) -> Check:
     name, title = "correction", "gives a legal card when the referee refuses one"
     asked = sum(exchange.ask.view.correcting is not None for exchange in context.played.exchanges)
     if not asked and context.played.gone:
-        return Check(name, title, CheckVerdict.SKIPPED, "not tried: the bot left too early")
+        return Check(name, title, CheckVerdict.SKIPPED, "not tried, because the bot left too early")
     if not asked:
         return Check(
-            name, title, CheckVerdict.WARNED, "never asked: the bot rarely plays, or had no illegal card to play"
+            name, title, CheckVerdict.WARNED, "never asked, because the bot rarely plays or had no illegal card"
         )
     good = f"{asked} times, after the referee misplayed a card for it"
     return make_check(name, title, good, findings_in(Area.CORRECTION, context, found))

@@ -1,4 +1,4 @@
-"""Judge one answer by the view that the bot was shown."""
+"""Judges one answer by the view that the bot received."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Area(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong with an exchange."""
+    """The fault in an exchange."""
 
     area: Area
     what: str
@@ -44,12 +44,12 @@ class Complaint:
 
     @property
     def cost(self) -> str:
-        """What the mistake costs in a contest."""
+        """The cost of the mistake in a contest."""
         view = self.exchange.ask.view
         if self.rule[:3] in ("R5.", "R6."):
             return _cost_of_renege(view)
         if self.rule == "R4.1":
-            return "a fault, and they are ignored: the bot is asked for them later"
+            return "a fault, and the referee ignores them and asks again later"
         if self.rule[:3] in ("R3.", "R4."):
             return "a fault, and it stands pat (R8.5)"
         return f"a fault, and {_cost_of_default(view)}"
@@ -75,10 +75,10 @@ def _find_fault(action: Choice | Recall | Missing, error: str, view: View) -> tu
         case Missing(Fault.ERROR):
             return Area.DECISIONS, f"{view.decision}: the bot reported an error: {error or 'no reason given'}", ""
         case Missing():
-            why = error or f"this ask wants {_FIELDS[view.decision]} and nothing else"
+            why = error or f"this question needs {_FIELDS[view.decision]} and nothing else"
             return Area.PROTOCOL, f"{view.decision}: the answer is invalid: {why}", ""
     if not isinstance(action, KIND_ASKED[view.decision]):
-        what = f"{view.decision}: answered {str(action)!r}, but this ask wants {_FIELDS[view.decision]}"
+        what = f"{view.decision}: answered {str(action)!r}, but this question needs {_FIELDS[view.decision]}"
         return Area.PROTOCOL, what, ""
     return _find_illegal(action, view)
 
@@ -87,7 +87,7 @@ def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] 
     if isinstance(action, Declare) and not action.plays:
         return None  # the rest of a pass is ignored
     if isinstance(action, Declare) and not view.house.declares_in_turn and (action.discards or action.takes):
-        return Area.LEGALITY, "declare gave discards, which are asked for only after all have declared (R4.1)", "R4.1"
+        return Area.LEGALITY, "declare returned discards, which belong to draw, after all have declared (R4.1)", "R4.1"
     if why := objection(action, view):
         return Area.LEGALITY, why, _rule_in(why)
     if isinstance(action, Declare | Draw) and action.takes and not (view.may_take_turned and action.discards):
@@ -96,7 +96,7 @@ def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] 
 
 
 def _rule_in(words: str) -> str:
-    """Returns the rule that this text names, with its sentence."""
+    """Returns the rule in this text, with its sentence."""
     named = re.search(r"R\d\.\d", words)
     return sentence(named[0]) if named else ""
 
@@ -104,12 +104,12 @@ def _rule_in(words: str) -> str:
 def _cost_of_renege(view: View) -> str:
     cost = f"{price(view)}, if the card stands (R8.1)"
     if view.house.asks_for_correction and not view.correcting:
-        cost += "; this pot and the next turn to deal, if it is corrected (R8.2)"
+        cost += ", or this pot and the next turn to deal, if it is corrected (R8.2)"
     return cost
 
 
 def _cost_of_default(view: View) -> str:
-    """Describes what the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
+    """Describes the default for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
     if view.correcting:
         return f"the refused card stands, at the price of {price(view)} (R8.1)"
     match view.decision:

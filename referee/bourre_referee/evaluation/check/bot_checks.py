@@ -1,4 +1,4 @@
-"""The checks of a whole bot: that it starts and ends well, is fast and modest, and answers the same again."""
+"""The checks of a whole bot: its start and end, speed, memory and output, and equal answers in repetitions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def end_check(context: Context) -> Check:
     if played.gone in (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT) and not played.chatter:
         return make_check(*_END, "", [_departure_finding(context, played.gone)])
     if played.gone:
-        return Check(*_END, CheckVerdict.SKIPPED, "not tried: the referee closed its connection")
+        return Check(*_END, CheckVerdict.SKIPPED, "not tried, because the referee closed its connection")
     if played.exit_status is None:
         hint = "end the program when the referee says goodbye, or when the stream ends"
         return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, hint)])
@@ -75,8 +75,8 @@ def _departure_finding(context: Context, fault: Fault) -> Finding:
     last = played.exchanges[-1] if played.exchanges else None
     return Finding(
         what=what,
-        where=f"after {len(played.exchanges)} questions" + (f"; the last: {context.where(last)}" if last else ""),
-        cost="the house plays its seat to the end, at the price of a missing answer (R8.5)",
+        where=f"after {len(played.exchanges)} questions" + (f", the last one: {context.where(last)}" if last else ""),
+        cost="the referee plays its seat to the end, at the price of a missing answer (R8.5)",
         printed=_last_lines(context),
         again=context.again(last.match) if last else "",
     )
@@ -95,7 +95,7 @@ def _ending(status: int | None) -> str:
 
 
 MAX_GROWTH_KIB = 64 * 1024
-"""More growth than this, from the end of the first match to the end of the last, is a warning."""
+"""Growth above this, from the end of the first match to the end of the last, is a warning."""
 
 
 def speed_check(context: Context) -> Check:
@@ -105,12 +105,12 @@ def speed_check(context: Context) -> Check:
     good = _times(spent, limit) if spent else "no decision was timed"
     found = list(complaints(context.played.exchanges))
     findings = findings_in(Area.SPEED, context, found)
-    title = f"decides within {limit} ms, without a bank"
+    title = f"decides within {limit} ms, without reserve time"
     check = make_check("speed", title, good, findings)
     if not findings:
         return check
     ended = ", then no longer asked" if len(findings) >= MAX_LATE else ""
-    summary = f"late {len(findings)} times{ended}; its other answers: {good}"
+    summary = f"late {len(findings)} times{ended}. Its other answers: {good}"
     return Check(check.name, title, check.verdict, summary, check.findings, check.times)
 
 
@@ -127,7 +127,7 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def output_check(context: Context) -> Check:
-    """Checks how much it printed; output beyond the limit is lost, and may be what its author needs."""
+    """Checks how much the bot printed. Output beyond the limit is lost, although its author may need it."""
     printed, title = context.played.printed, "prints no more than the log holds"
     if len(printed) <= LIMIT:
         own = "\n".join(own_lines(printed))
@@ -136,7 +136,7 @@ def output_check(context: Context) -> Check:
     detail = last.strip("[]").removeprefix("bourre ") if last.startswith("[bourre kept") else f"kept {LIMIT} bytes"
     found = Finding(
         f"printed too much: the referee {detail}",
-        mend="print less: what went wrong may be in the part that is cut off",
+        mend="print less, because the part that is cut off may contain the error",
     )
     return make_check("output", title, "", [found], CheckVerdict.WARNED)
 
@@ -174,7 +174,7 @@ def _first_difference(context: Context, other: CheckedRoom, hint: str) -> Findin
         for one, two in zip_longest(here[match], there[match]):
             if answer_text(one) != answer_text(two):
                 return _difference(context, one, two, other, hint)
-    return Finding("in the second room its answers came at other times, late or not at all", mend=hint)
+    return Finding("in the second room its answers came at other times, late or never", mend=hint)
 
 
 def _by_match(played: CheckedRoom) -> dict[str, list[Exchange]]:
@@ -201,7 +201,7 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
 
 
 def answer_text(exchange: Exchange | None) -> str:
-    """Returns what was answered to an ask; None stands for no such ask."""
+    """Returns the answer to a question. None stands for a question that was not asked."""
     if exchange is None:
         return "never asked"
     return str(exchange.answer.action) if exchange.answer else "nothing"

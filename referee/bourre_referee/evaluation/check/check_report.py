@@ -1,4 +1,4 @@
-"""The result of a check: its verdict and its findings, and how they are told as text, JSON and JUnit."""
+"""The result of a check, with its verdict and findings, as text, JSON and JUnit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre_referee.text.names import printable
 
 
 class CheckVerdict(StrEnum):
-    """How a check ended."""
+    """The result of a check."""
 
     PASSED = "passed"
     WARNED = "warned"
@@ -27,10 +27,10 @@ class CheckVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, with all that helps to investigate it; unknown fields are empty."""
+    """One fault of the bot, with all information to investigate it. Unknown fields are empty."""
 
     what: str
-    """What is wrong, in one line: the decision, the answer, the rule."""
+    """The fault in one line: the decision, the answer, the rule."""
     rule: str = ""
     """The rule that was broken, with its sentence."""
     where: str = ""
@@ -40,7 +40,7 @@ class Finding:
     cost: str = ""
     mend: str = ""
     printed: str = ""
-    """The lines that the bot printed about it, or else the last lines that it printed."""
+    """The lines that the bot printed about it, or else its last lines."""
     again: str = ""
     """The command that reproduces it."""
 
@@ -51,13 +51,13 @@ class Check:
 
     name: str
     title: str
-    """What it checks, in words."""
+    """The purpose of the check, in words."""
     verdict: CheckVerdict
     summary: str
     findings: tuple[Finding, ...] = ()
     """The first finding of each kind."""
     times: int = 0
-    """How many findings there were in all."""
+    """The number of all findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class CheckReport:
     command: tuple[str, ...]
     seed: int
     deals: int
-    """How many deals the first room played; later rooms repeat some of them."""
+    """The deals of the first room. Later rooms repeat some of them."""
     presets: tuple[str, ...]
     isolation: str
     checks: tuple[Check, ...]
@@ -88,7 +88,7 @@ MAX_SHOWN = 5
 def make_check(
     name: str, title: str, good: str, findings: Sequence[Finding], bad: CheckVerdict = CheckVerdict.FAILED
 ) -> Check:
-    """Makes a check from its findings; without any it has passed, with `good` as its summary."""
+    """Returns a check from its findings. Without any it has passed, with `good` as its summary."""
     if not findings:
         return Check(name, title, CheckVerdict.PASSED, good)
     return Check(name, title, bad, findings[0].what, _first_of_each_kind(findings), len(findings))
@@ -123,7 +123,7 @@ def report_lines(report: CheckReport) -> Iterator[str]:
 
 
 def check_lines(check: Check) -> Iterator[str]:
-    """Yields the verdict and the summary, with the title if there are findings; then the findings."""
+    """Yields the verdict and the summary, with the title if there are findings, then the findings."""
     detail = check.summary
     if check.findings:
         detail = check.title + (f": {check.summary}" if check.summary != check.findings[0].what else "")
@@ -150,14 +150,14 @@ def _conclusion(report: CheckReport) -> str:
     def names(verdict: CheckVerdict) -> list[str]:
         return [check.name for check in report.checks if check.verdict == verdict]
 
-    warned = f"; worth a look: {', '.join(names(CheckVerdict.WARNED))}" if names(CheckVerdict.WARNED) else ""
+    warned = f", worth a look: {', '.join(names(CheckVerdict.WARNED))}" if names(CheckVerdict.WARNED) else ""
     if report.failed:
         return f"failed: {', '.join(names(CheckVerdict.FAILED))}{warned}"
     return f"passed: ready for a contest{warned}"
 
 
 def document(report: CheckReport) -> str:
-    """Writes the whole report as JSON; `failed` says whether any check failed.
+    """Writes the whole report as JSON. `failed` is whether any check failed.
 
     `seed_text` is the seed for readers whose numbers have 53 bits, such as JavaScript's.
     """

@@ -24,7 +24,7 @@ from bourre_referee.server.table import Table
 
 
 class GuestBot(Bot):
-    """Plays at random, so that the bot under test sees all sorts of hands; repetitions play the same."""
+    """Plays at random, so that the bot under test sees all sorts of hands. In repetitions it plays the same."""
 
     def declare(self, view: View) -> bool:
         """Plays more often than not."""
@@ -58,7 +58,7 @@ async def play_guest(connection: Connection) -> None:
     while True:
         bundle = await connection.outgoing()
         with connection.sending():
-            await asyncio.sleep(0)  # let others run while only guests play
+            await asyncio.sleep(0)  # lets others run while only guests play
         tables.follow(bundle)
         if bundle.goodbye:
             return
@@ -68,7 +68,7 @@ async def play_guest(connection: Connection) -> None:
 
 
 MAX_LATE = 5
-"""After this many late answers the bot is no longer asked, so that a check ends."""
+"""After this many late answers the bot gets no more questions, so that a check ends."""
 
 Advance = Callable[[int], None]
 """Called with the number of finished matches."""
@@ -76,33 +76,33 @@ Advance = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class CheckedRoom:
-    """What a room leaves behind."""
+    """The results of a room."""
 
     outcomes: tuple[MatchOutcome, ...]
     """The outcomes, in the order of the matches."""
     exchanges: tuple[Exchange, ...]
-    """The asks with their answers, in the order of the asks."""
+    """The questions with their answers, in the order of the questions."""
     strays: tuple[Stray, ...]
     hello: Hello | None
-    """The bot's hello; None: it never connected."""
+    """The bot's hello, or None if it never connected."""
     hello_seconds: float
     """Seconds from the launch to the hello, or until the referee stopped waiting for it."""
     turned_away: str
-    """Why its hello was refused."""
+    """The reason why its hello was refused."""
     gone: Fault | None
-    """Why the bot was no longer asked; None: it played to the end."""
+    """The fault after which the bot got no more questions, or None if it played to the end."""
     chatter: bool
-    """Whether it was cut off because it sent far more than it was asked for."""
+    """Whether the referee closed its connection because it sent far too many answers."""
     exit_status: int | None
-    """The exit status after the goodbye; None: it did not end."""
+    """The exit status after the goodbye, or None if it did not end."""
     memory_kib: tuple[int, ...]
     """Its memory at the end of each match."""
     printed: bytes
-    """Its log: what it printed, up to a limit, and the referee's notes."""
+    """Its log: its output, up to a limit, and the referee's notes."""
 
 
 async def play(spec: PlacedRoom, advance: Advance) -> CheckedRoom:
-    """Plays the room; raises RoomFailed if the host fails."""
+    """Plays the room. Raises RoomFailed if the host fails."""
     room = _CheckRoom(spec, advance)
     try:
         async with room.run_bots():
@@ -115,7 +115,7 @@ async def play(spec: PlacedRoom, advance: Advance) -> CheckedRoom:
 
 
 class _CheckRoom(Room):
-    """Records the bot's connection, plays the guests, and now and then misplays a card for the bot."""
+    """Records the bot's connection, plays the guests, and occasionally misplays a card for the bot."""
 
     def __init__(self, spec: PlacedRoom, advance: Advance) -> None:
         self._began = self._greeted = perf_counter()
@@ -135,7 +135,7 @@ class _CheckRoom(Room):
 
     @contextmanager
     def lent_to(self, connection: Connection) -> Iterator[None]:
-        """Starts a guest, instead of lending the line of a bot that its author starts."""
+        """Starts a guest, instead of lending the line of a remote bot."""
         self._guests.append(asyncio.create_task(play_guest(connection)))
         yield
 
@@ -147,11 +147,11 @@ class _CheckRoom(Room):
 
     @property
     def is_bot_there(self) -> bool:
-        """Whether the bot has said hello."""
+        """Returns whether the bot has said hello."""
         return TESTED_BOT not in self._bots.absent
 
     async def play(self) -> list[MatchOutcome]:
-        """Plays all matches; an exception in a guest is a bug of ours, and is raised."""
+        """Plays all matches. An exception in a guest is a bug in the check, and is raised."""
         outcomes = await super().play()
         await asyncio.gather(*self._guests)
         return outcomes
@@ -171,12 +171,12 @@ class _CheckRoom(Room):
             self._go_on_without(TESTED_BOT, self._reconnection.give_up(TESTED_BOT, Fault.LATE))
 
     def cut_off(self, bot: str) -> None:
-        """Cuts off a bot that sends far more than it is asked for (see Listener)."""
+        """Closes the connection of a bot that sends far too many answers (see Listener)."""
         self._chatter = True
         super().cut_off(bot)
 
     def summarize(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> CheckedRoom:
-        """Returns what the room leaves behind."""
+        """Returns the results of the room."""
         connection = self._recorded
         absent = Fault.START_FAILURE if TESTED_BOT in self._bots.absent else None
         return CheckedRoom(
@@ -194,7 +194,7 @@ class _CheckRoom(Room):
         )
 
     def _misplay(self, table: int, action: Choice | Missing) -> Choice | Missing:
-        """In the match CORRECTION, replace the bot's legal card with an illegal one, which it must then correct."""
+        """In the match CORRECTION, replaces the bot's legal card with an illegal one, which it must then correct."""
         if self._tables[table].spec.match != CORRECTION or not isinstance(action, Play):
             return action
         asked = (exchange.ask for exchange in reversed(self._recorded.exchanges.values()))

@@ -1,4 +1,4 @@
-"""Examine one bot: play up to three rooms with it, and judge them."""
+"""Examines one bot: plays up to three rooms with it, and judges them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from bourre_referee.model.spec import BotEntry, Clock, Isolation, PlacedRoom, Ro
 from bourre_referee.runner.interrupt import until_signal
 
 ATTEMPTS = 3
-"""How often a room is tried: if the host fails it, it is discarded and played again, as in a contest."""
+"""How often a room is tried. If the host fails it, it is discarded and played again, as in a contest."""
 FIRST_LINES = 8
-"""How many of the lines that the bot printed first are reported."""
+"""How many of the bot's first lines are reported."""
 _AGAIN = "again", "gives the same answers when everything is repeated"
 _TABLES = "tables", f"gives the same answers at {MANY_TABLES} tables at once as at one"
-_NO_CLOCK = "take random numbers from `view.rng` or `random`; read no clock, and use no random numbers without a seed"
-_NO_SHARING = "keep each match's state apart: in the bot's instance, not in the module or class"
+_NO_CLOCK = "use random numbers only from `view.rng` or `random`, and read no clock"
+_NO_SHARING = "store the state of a match in the bot's instance, not in the module or class"
 
 Progress = Callable[[str, int, int], None]
 """Called with the room's name, the number of its finished matches, and of all its matches."""
@@ -59,7 +59,7 @@ class Subject:
 
 
 def examine(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> CheckReport:
-    """Plays the rooms and judges them; raises ContestFailed if the host fails them."""
+    """Plays the rooms and judges them. Raises ContestFailed if the host fails them."""
     checks, played = _run_checks(subject, terms, logs, progress)
     printed = list(own_lines(played.printed))
     return CheckReport(
@@ -93,7 +93,7 @@ def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progr
     if checks[-1].verdict == CheckVerdict.FAILED:
         return [
             *checks,
-            Check(*_TABLES, CheckVerdict.SKIPPED, "not tried: its answers differ already at one table"),
+            Check(*_TABLES, CheckVerdict.SKIPPED, "not tried, because its answers already differ at one table"),
         ], played
     tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED_MATCHES], MANY_TABLES)
     checks.append(determinism_check(*_TABLES, _NO_SHARING, context, tables))
@@ -101,7 +101,7 @@ def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progr
 
 
 def _skip_repetitions() -> list[Check]:
-    why = "not tried: the bot left before the end"
+    why = "not tried, because the bot left before the end"
     return [Check(*which, CheckVerdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
 
 
@@ -116,7 +116,7 @@ class TrialRooms:
     progress: Progress
 
     def play(self, name: str, matches: Sequence[TrialMatch], tables: int) -> CheckedRoom:
-        """Plays a room, and play it again if the host fails it."""
+        """Plays a room, and plays it again if the host fails it."""
         spec = self._spec(name.replace(" ", "-"), matches, tables)
         for attempt in range(1, ATTEMPTS + 1):
             self.progress(name, 0, len(matches))

@@ -1,4 +1,4 @@
-"""Turn a complaint into a finding: add where it was found, and how to reproduce it."""
+"""Turns a complaint into a finding, with its place and the command that reproduces it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bourre_referee.evaluation.check.trial_matches import CORRECTION, SILENT, Tr
 from bourre_referee.text.names import printable
 
 MAX_LINES = 20
-"""A finding quotes at most this many of the lines that the bot printed."""
+"""The most lines of the bot's output in a finding."""
 LINE_LENGTH = 120
-"""At most this many characters of such a line are quoted."""
+"""The most characters of such a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One room: what was played there, and under which terms."""
+    """One room, its matches and its terms."""
 
     terms: TrialTerms
     words: tuple[str, ...]
@@ -33,7 +33,7 @@ class Context:
     played: CheckedRoom
 
     def finding(self, complaint: Complaint) -> Finding:
-        """Makes a finding from a complaint."""
+        """Returns a finding from a complaint."""
         exchange = complaint.exchange
         view = exchange.ask.view
         return Finding(
@@ -60,8 +60,8 @@ class Context:
         """Returns the command that repeats this match, with others of the same preset and seats only."""
         trial, terms = self.trials[match], self.terms
         deals = terms.deals if match in (CORRECTION, SILENT) else trial.deals * count_matches(1)
-        options = ["--preset", trial.preset, "--seats", str(trial.seats), "--deals", str(deals)]
-        limit = ["--decision-ms", str(terms.decision_ms)]
+        options = ["--rules", trial.preset, "--seats", str(trial.seats), "--deals", str(deals)]
+        limit = ["--decision-seconds", f"{terms.decision_ms / 1000:g}"]
         return join([*self.words, *options, "--seed", str(terms.seed), *limit])
 
 
@@ -74,7 +74,7 @@ def _describe_position(view: View) -> str:
 
 
 def lines_about(printed: bytes, exchange: Exchange) -> str:
-    """Returns what the SDK printed about this decision, or else the last lines that the bot printed."""
+    """Returns the SDK's output about this decision, or else the bot's last lines."""
     lines = list(own_lines(printed))
     mark = f"in deal {exchange.ask.view.deal} at table {exchange.ask.table}: "
     for number, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""Record what is asked and answered on the connection of the bot under test."""
+"""Records the questions and answers on the connection of the bot under test."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from bourre_referee.server.connection import Connection, Listener
 
 @dataclass(slots=True)
 class Exchange:
-    """One ask and its answer."""
+    """One question and its answer."""
 
     match: str
     ask: Ask
     answer: Answer | None = None
-    """The answer; None: none came in time, or while it was awaited."""
+    """The answer, or None if none came in time or while it was awaited."""
     late: Fault | None = None
     """The fault, if the time ran out."""
     spent_ms: float = 0.0
-    """Time from sending the ask, or from the previous answer, to its answer; n answers at once took t / n each."""
+    """Time from sending the question, or from the previous answer, to its answer. For n answers at once, t / n each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """A message that the bot sent without being asked."""
+    """A message that the bot sent without a question."""
 
     answer: Answer | None
-    """The answer; None: the message held none."""
+    """The answer, or None if the message held none."""
     why: str
 
 
 class RecordedConnection(Connection):
-    """The bot's connection, which records everything that passes."""
+    """The bot's connection, which records all messages."""
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
         super().__init__(bot, room, limits, listener, timekeeper)
@@ -58,7 +58,7 @@ class RecordedConnection(Connection):
         super().ask(ask)
 
     async def outgoing(self) -> Bundle:
-        """Returns what to send next, and notes the time."""
+        """Returns the next messages, and notes the time."""
         bundle = await super().outgoing()
         self._sent |= dict.fromkeys(((ask.table, ask.id) for ask in bundle.asks), perf_counter())
         return bundle
@@ -81,7 +81,7 @@ class RecordedConnection(Connection):
         super().receive(answers)
 
     def ran_out(self, key: Key, fault: Fault, allowed_ms: float) -> None:
-        """Records that an ask was not answered in time."""
+        """Records that a question was not answered in time."""
         exchange = self.exchanges[key]
         exchange.late = fault
         exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._last_answer_at)) * 1000
@@ -98,18 +98,18 @@ class RecordedConnection(Connection):
             if not _may_recall(exchange):
                 self.strays.append(Stray(answer, "a recall with nothing to take back"))
         elif exchange.answer:
-            self.strays.append(Stray(answer, "a second answer to the same ask"))
+            self.strays.append(Stray(answer, "a second answer to the same question"))
         else:
             exchange.answer = answer
 
     def _explain_stray(self, answer: Answer) -> str:
         if answer.table not in self._matches:
             return "an answer for a table where it does not sit"
-        return "an answer to an ask that does not exist"
+        return "an answer to a question that does not exist"
 
 
 def _may_recall(exchange: Exchange) -> bool:
-    """Tells whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
+    """Returns whether the card of this answer may be taken back unasked (R8.4, `silent`)."""
     said, view = exchange.answer, exchange.ask.view
     reneged = said is not None and isinstance(said.action, Play) and said.action.card not in view.legal
     return reneged and view.house.allows_recall

@@ -13,7 +13,7 @@ from bourre_referee.model.spec import MatchSpec
 TESTED_BOT = "bot"
 """The bot's name at its tables."""
 REPEATED_MATCHES = 24
-"""How many of the first matches are repeated, once in another process and once at many tables at a time."""
+"""How many of the first matches are repeated: in another process, and at many tables at a time."""
 MANY_TABLES = 16
 CORRECTION, SILENT = "correction", "silent"
 """The match in which the referee misplays cards for the bot, and the one in which it does not report reneges."""
@@ -23,13 +23,13 @@ _USUAL_SEATS = 5
 
 @dataclass(frozen=True, slots=True)
 class TrialTerms:
-    """What determines the matches of a check."""
+    """The terms that determine the matches of a check."""
 
     presets: tuple[str, ...]
     seats: tuple[int, ...]
     """The table sizes to try."""
     deals: int
-    """About how many deals in all, not counting repetitions."""
+    """The approximate number of deals, without repetitions."""
     seed: int
     decision_ms: int
     start_ms: int = 10_000
@@ -47,7 +47,7 @@ class TrialMatch:
     """A `renege_policy` that overrides the preset's."""
 
     def spec(self, seed: int) -> MatchSpec:
-        """Returns the match for a room; the match's name decides the seat of the bot under test."""
+        """Returns the match for a room. The match's name decides the seat of the bot under test."""
         own = derive(master_seed(seed), f"check {self.match}")
         guests = [guest_name(number) for number in range(1, self.seats)]
         at = own[0] % self.seats
@@ -57,7 +57,7 @@ class TrialMatch:
 
 
 def guest_name(number: int) -> str:
-    """Names a guest by its number, starting at 1."""
+    """Names a guest by its number, from 1."""
     return f"guest{number}"
 
 
@@ -75,7 +75,7 @@ def trial_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
 
 
 def extra_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
-    """Returns the two matches about illegal cards: in the first, the bot is asked for another card."""
+    """Returns the two matches about illegal cards. In the first, the referee asks for another card."""
     preset = "limit" if "limit" in terms.presets else terms.presets[0]
     seats = _USUAL_SEATS if _USUAL_SEATS in terms.seats else terms.seats[0]
     return tuple(
@@ -85,12 +85,12 @@ def extra_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
 
 
 def count_matches(kinds: int) -> int:
-    """Counts the matches for this many kinds of tables: equally many of each, at least REPEATED_MATCHES in all."""
+    """Counts the matches for this many kinds of tables: equally many of each, at least REPEATED_MATCHES in total."""
     return kinds * -(-REPEATED_MATCHES // kinds)
 
 
 def allows_seats(preset: str, seats: int) -> bool:
-    """Tells whether the game that the preset is named after allows this many seats."""
+    """Returns whether the game that the preset is named after allows this many seats."""
     return seats <= PRESET_SEATS.get(preset, MAX_SEATS)
 
 

@@ -1,1 +1,1 @@
-"""Find the better of two bots: a duplicate contest that ends as soon as that is clear."""
+"""Finds the better of two bots, with a duplicate contest that ends as soon as the result is clear."""

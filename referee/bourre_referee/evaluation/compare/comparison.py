@@ -1,4 +1,4 @@
-"""Compare two bots over the duplicate matches in which both sat; pure functions."""
+"""Compares two bots over the duplicate matches of both, with pure functions."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from bourre_referee.statistics.undecided_pairs import blocks_needed
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is known about two bots; chips are the first bot's minus the second's, per 100 deals."""
+    """The comparison of two bots. Chips are the first bot's minus the second's, per 100 deals."""
 
     first: str
     second: str
     verdict: Verdict
     """Decided by the adjusted differences, which vary least."""
     deals: int
-    """How many deals, each of which was played once in every seating."""
+    """The number of deals, each of which was played once in every seating."""
     playings: int
     raw: Estimate
     adjusted: Estimate
     """The difference less the luck of the draw (`bourre_referee.luck`)."""
     always95: tuple[float, float] | None
-    """The interval of the adjusted difference that holds however often one looks (`anytime_interval`)."""
+    """The interval of the adjusted difference that is valid after any number of looks (`anytime_interval`)."""
     margin: float | None
-    """EQUAL means closer than this many chips per 100 deals; None: EQUAL is not tested."""
+    """EQUAL means closer than this many chips per 100 deals. With None, EQUAL is not tested."""
     more_deals: int | None
-    """About how many more deals a verdict takes, at this rate; None: unknown."""
+    """The approximate number of further deals until a verdict, at this rate. None if unknown."""
 
     @property
     def better(self) -> str | None:
-        """The name of the better bot; None if that is undecided or they are equal."""
+        """The name of the better bot. None if that is undecided or they are equal."""
         return {Verdict.FIRST: self.first, Verdict.SECOND: self.second}.get(self.verdict)
 
 
 def compare_results(
     results: Sequence[MatchResult], first: str, second: str, margin: float | None = None, ratio: float = RATIO
 ) -> Comparison:
-    """Compares two bots after these duplicate matches, in each of which both sit; `margin` as in Comparison.
+    """Compares two bots after these duplicate matches, in each of which both sit, with `margin` as in Comparison.
 
     `ratio` is the scale of the boundary (`bourre_referee.statistics.stopping_boundary`).
     """
@@ -85,21 +85,21 @@ def _scale_interval(adjusted: Sequence[Block], ratio: float) -> tuple[float, flo
 
 
 def _scale(adjusted: Sequence[Block]) -> float:
-    """Returns the factor from chip parts per block to chips per 100 deals; all blocks have the same number of deals."""
+    """Returns the factor from chip parts per block to chips per 100 deals. All blocks have the same number of deals."""
     return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
 
 
 class RunningComparison:
     """Takes finished matches in any order, and judges them in the order of the schedule.
 
-    Matches after a gap wait, and matches after the verdict do not count, so the verdict does not depend on which match
-    finished first.
+    Matches after a gap wait, and matches after the verdict do not count, so the verdict does not depend on the order in
+    which matches finish.
     """
 
     def __init__(
         self, first: str, second: str, schedule: Sequence[str], margin: float | None = None, ratio: float = RATIO
     ) -> None:
-        """Takes the ids of all matches in their order as `schedule`; `margin` and `ratio` as in `compare_results`."""
+        """`schedule` has the ids of all matches in order. `margin` and `ratio` are as in `compare_results`."""
         self._first = first
         self._second = second
         self._schedule = schedule
@@ -121,7 +121,7 @@ class RunningComparison:
         return self._comparison.verdict is not Verdict.UNDECIDED
 
     def hear(self, result: MatchResult) -> None:
-        """Takes a finished match."""
+        """Adds a finished match."""
         self.matches_heard += 1
         self._waiting[result.match] = result
         for following in self._next_matches():

@@ -31,10 +31,10 @@ from bourre_referee.statistics.stopping_boundary import ratio_for
 from bourre_referee.storage.run.run import Run
 
 MATCH_DEALS = 50
-"""About the most deals of a match: a verdict is possible after each match, but each seating restarts the bots."""
+"""The approximate maximum of deals in a match. Each match allows a verdict, but each seating restarts the bots."""
 
 LOOKS = 10
-"""About how often a verdict is possible, at least: small budgets are for bots whose every decision is dear."""
+"""The approximate minimum of verdict opportunities. Small budgets are for bots with expensive decisions."""
 
 TABLES = 32
 
@@ -48,7 +48,7 @@ def contest_of(
     name: str = "compare",
     clock: Clock | None = None,
 ) -> Contest:
-    """Makes a contest of these bots by name, all at one table, with at least `deals` deals.
+    """Returns a contest of these bots by name, all at one table, with at least `deals` deals.
 
     Every bot sits equally often in every seat, in each match (its seatings) and over all matches (their line-ups).
     """
@@ -96,10 +96,10 @@ def compare(
     executor: MakeExecutor | None = None,
     stop: Stop,
 ) -> Comparison:
-    """Plays or continue the contest in its run folder until there is a verdict.
+    """Plays or continues the contest in its run folder until there is a verdict.
 
-    An `executor` plays the rooms elsewhere. Raises what `runner.contest_run.run` raises; Interrupted only without a
-    verdict.
+    An `executor` plays the rooms elsewhere. Raises the errors of `runner.contest_run.run`, but Interrupted only without
+    a verdict.
     """
     watcher = _StopAtVerdict(folder, running_comparison(contest, first, second, margin), watch, stop)
     try:
@@ -113,7 +113,7 @@ def compare(
 
 
 class _DecidedBefore(Exception):
-    """The matches of an earlier run are enough for a verdict, so nothing is played."""
+    """Raised when the matches of an earlier run are enough for a verdict, so that no play is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class _StopAtVerdict:
     stop: Stop
 
     def __call__(self, progress: Progress) -> None:
-        """Shows the progress and judges the new match; the first call judges all matches of an earlier run."""
+        """Shows the progress and judges the new match. The first call judges all matches of an earlier run."""
         self.watch(progress)
         if progress.latest:
             self.running.hear(progress.latest)
@@ -148,7 +148,7 @@ def compare_in_process(
     *,
     margin: float | None = None,
 ) -> Comparison:
-    """Compares two of the `bots`, by name, without time limits; the cards are those that processes would get.
+    """Compares two of the `bots`, by name, without time limits, with the cards that processes would get.
 
     Raises PracticeError at the first illegal card or exception of a bot.
     """
@@ -161,7 +161,7 @@ def compare_in_process(
 
 
 def play_in_process(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
-    """Plays this match of a duplicate contest; raises PracticeError."""
+    """Plays this match of a duplicate contest. Raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
     return recount(read(record), BASELINE).result

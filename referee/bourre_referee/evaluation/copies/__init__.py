@@ -1,1 +1,1 @@
-"""Find bots that decide alike wherever both are asked the same: a question to the teacher or host, never a verdict."""
+"""Finds bots that decide alike wherever both get the same question. A find is a question to the teacher, no verdict."""

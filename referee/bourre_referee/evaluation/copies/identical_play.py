@@ -1,4 +1,4 @@
-"""Bots that decide alike in the deals that all of them are given, and the known bots that play like them."""
+"""Finds bots that decide alike in the same fixed deals, and the known bots that play like them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 
 VIEWS = 2000
-"""How many decisions are compared; fewer if fewer were asked for."""
+"""The most decisions that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownBot:
-    """A bot that everybody has, such as an example; it runs in this process."""
+    """A bot that everybody has, such as an example. It runs in this process."""
 
     name: str
     bot: type[Bot]
@@ -39,29 +39,29 @@ class KnownBot:
 
 @dataclass(frozen=True, slots=True)
 class BotPlay:
-    """How one bot played the deals that all of them are given."""
+    """One bot's play of the fixed deals."""
 
     bot: str
     digest: str
     """The hash of its play: equal if, and only if, all decisions are equal."""
     playings: Callable[[], Iterator[Iterable[RecordedAsk]]]
-    """Reads its asks and answers, in order, those of each of its instances together."""
+    """Reads its questions and answers in order, grouped by its instances."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Bots that decided alike, and the known bots that decide like them: two at least in all."""
+    """Two or more bots that decided alike, including known bots."""
 
     bots: tuple[str, ...]
     known: tuple[str, ...]
     decisions: int
-    """How many decisions were compared."""
+    """The number of decisions compared."""
 
 
 def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Alike, ...]:
     """Returns the groups of bots that decided alike, in the order of their first bots.
 
-    A bot that decides like a known one is a group even alone. A bot with random numbers of its own is like no other.
+    A bot that decides like a known one forms a group alone. A bot with its own random numbers is like no other.
     """
     groups: dict[str, list[BotPlay]] = {}
     for play in plays:
@@ -76,9 +76,9 @@ def find_alike(plays: Sequence[BotPlay], known: Sequence[KnownBot]) -> tuple[Ali
 
 
 def _compare(group: Sequence[BotPlay], known: Sequence[KnownBot], wait: LoopThread) -> tuple[tuple[str, ...], int]:
-    """Returns the known bots that give the recorded answers to the first asks, and how many asks that were.
+    """Returns the known bots that give the recorded answers to the first questions, and the number of these questions.
 
-    Of a bot that turns out to be like no other, the rest is not read.
+    It stops reading a bot as soon as that bot is like no other.
     """
     left, decisions = list(known), 0
     for playing in group[0].playings():
@@ -105,9 +105,9 @@ _CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
 
 
 def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
-    """Plays the same matches as with every other bot; returns their records, or None if it did not play to the end.
+    """Plays the fixed deals and returns their records, or None if the bot did not play to the end.
 
-    A bot that reads the clock may answer otherwise each time. Raises ContestFailed if the host fails it.
+    A bot that reads the clock may answer differently each time. Raises ContestFailed if the host fails it.
     """
     rooms = TrialRooms(subject, TERMS, _CLOCK, logs / subject.name, lambda *_: None)
     played = rooms.play("quiz", trial_matches(TERMS), MANY_TABLES)
@@ -117,12 +117,12 @@ def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
 
 
 def quizzed_play(bot: str, records: Sequence[str]) -> BotPlay:
-    """Returns how a bot played, from the records of its matches."""
+    """Returns a bot's play, from the records of its matches."""
     return BotPlay(bot, digest(records), partial(_playings, records))
 
 
 def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
-    """Yields the asks of each match, which meets an instance of its own."""
+    """Yields the questions of each match, which has its own instance of the bot."""
     for text in records:
         record = read(text)
         yield asks(record, record.header.bots.index(TESTED_BOT))
@@ -148,7 +148,7 @@ def _examples() -> Iterator[KnownBot]:
 
 
 def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
-    """Returns the submissions that decided alike in the hidden deals; starts no process, and none of their code.
+    """Returns the submissions that decided alike in the hidden deals, without running their code.
 
     Raises ContestError if a run is damaged.
     """
@@ -161,7 +161,7 @@ def _play(student: str, folder: Path) -> BotPlay:
 
 
 def _contest_playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
-    """Yields the asks of each deal in each seating, which meets an instance of its own."""
+    """Yields the questions of each deal in each seating, which has its own instance of the bot."""
     for match in run.matches():
         record = read(run.record(match))
         own = asks(record, record.header.bots.index(SUBMISSION))
@@ -170,11 +170,11 @@ def _contest_playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
 
 
 FEW = 200
-"""With fewer decisions than this, agreement says little."""
+"""With fewer decisions than this, agreement means little."""
 
 _HEAD = """\
-Which bots decide alike. This is a question to you, never a verdict: short bots agree by themselves, and a copy changed
-in one decision is not found. Nor is a bot found that draws random numbers of its own instead of `view.rng`: it does not
+Which bots decide alike. This is a question to you, never a verdict. Short bots often agree by chance. A copy with one
+changed decision is not found, and neither is a bot that draws random numbers outside `view.rng`, because it does not
 even play like itself. Compare the files before you ask anybody."""
 
 
@@ -198,11 +198,11 @@ def _claim(group: Alike) -> str:
 
 
 def _doubt(decisions: int) -> str:
-    return "; so few say little: ask for more deals" if decisions < FEW else ""
+    return ". So few decisions mean little. Use more deals" if decisions < FEW else ""
 
 
 def copies_summary(alike: Sequence[Alike], place: str) -> str:
-    """Returns one line for the terminal; empty if no two bots decide alike."""
+    """Returns one line for the terminal, or an empty text if no two bots decide alike."""
     copied = sum(len(group.bots) > 1 for group in alike)
     same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
-    return f"{same} decide alike, which is a question and no verdict: {place}" if copied else ""
+    return f"{same} decide alike, which is a question, not a verdict: {place}" if copied else ""

@@ -1,1 +1,1 @@
-"""Mark the submissions of a class against staff bots, on fixed deals, by fixed thresholds."""
+"""Grades the submissions of a class against reference bots, on fixed deals, by fixed thresholds."""

@@ -1,4 +1,4 @@
-"""Mark the staff bots like submissions, with the plan's seed and with others, to see how fair a mark is."""
+"""Marks the reference bots like submissions, with the plan's seed and others, to show how fair a mark is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bourre_referee.evaluation.grade.marking import Mark, MarkEvidence, mark, ra
 
 @dataclass(frozen=True, slots=True)
 class StaffMarks:
-    """A staff bot's marks: first with the plan's seed, then with the others."""
+    """A reference bot's marks: first with the plan's seed, then with the others."""
 
     bot: str
     marks: tuple[Mark, ...]
@@ -28,7 +28,7 @@ class StaffMarks:
 
 
 def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
-    """Marks each staff bot in this process: it plays all staff bots, itself included, with a submission's cards."""
+    """Marks each reference bot in this process: it plays all of them, itself included, with a submission's cards."""
     for bot in plan.staff:
         evidence = [_evidence(replace(plan, seed=(plan.seed + step) % 2**63), bot) for step in range(seeds + 1)]
         marks = tuple(mark(plan, found) for found in evidence)
@@ -38,7 +38,7 @@ def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
 def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
     """Yields a table of total marks, then the points of each item."""
     names = max(len(bot.name) for bot in plan.staff)
-    yield f"{plan.name}: staff bots marked as submissions; sd, over other seeds, is what luck alone does to a mark"
+    yield f"{plan.name}: staff bots marked as submissions (sd, over other seeds, is the effect of luck alone)"
     yield f"{'':{names}}   points  mean    sd   least    most   chips/100     sd"
     all_marks: list[StaffMarks] = []
     for one in found:

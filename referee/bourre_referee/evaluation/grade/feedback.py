@@ -1,6 +1,6 @@
-"""Feedback for a student: each item, the first mistake with its hand and rule, and how to reproduce it.
+"""Writes feedback for a student: each item, the first mistake with its hand and rule, and how to reproduce it.
 
-It is made from the mark and the practice deals; of the hidden deals it holds only sums.
+It uses the mark and the practice deals. Of the hidden deals it contains only sums.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from bourre_referee.text.narration.events_by_deal import deals_of, story_of
 
 @dataclass(frozen=True, slots=True)
 class GradingResult:
-    """A mark with its reasons, or why there is none."""
+    """A mark with its reasons, or the reason why there is none."""
 
     student: str
     pseudonym: str
     mark: Mark | None
-    """The mark; None if the grader failed, not the student."""
+    """The mark, or None if the grader failed, not the student."""
     trouble: str = ""
-    """Why the bot did not play to the end; the student sees it."""
+    """The reason why the bot did not play to the end, for the student."""
     failure: str = ""
-    """Why there is no mark; only staff see it."""
+    """The reason why there is no mark, for staff only."""
     practice: Practice | None = None
     review: tuple[str, ...] = ()
-    """What a review says of its decisions in the practice deals, as lines; empty if the plan asks for none."""
+    """The review of its decisions in the practice deals, as lines. Empty if the plan has no review."""
     evidence: MarkEvidence = field(default_factory=lambda: MarkEvidence(()))
     folder: str = ""
     """The name of its folder, safe as a path."""
     command: tuple[str, ...] = ()
-    """The command that starts it from the folder above; empty if it cannot be started."""
+    """The command that starts it from the folder above. Empty if it cannot be started."""
     level: Level | None = None
     """Its isolation level."""
     hidden: Path | None = None
-    """The run folder of the deals that decide the mark; None if they were not played."""
+    """The run folder of the deals that decide the mark, or None if they were not played."""
 
 
 LOG_LINES = 30
@@ -61,26 +61,26 @@ LOG_BYTES = 16 * 1024
 LINE_LENGTH = 300
 
 _TO_STAFF = re.compile(r"; see it all: bourre replay .*")
-"""A hint in logs that helps only those who have the run folder."""
+"""A hint in logs that helps only users with the run folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """How the practice deals went."""
+    """The bot's results in the practice deals."""
 
     evidence: MarkEvidence
     renege: tuple[str, ...]
-    """The first renege: where, the card and its rule, the hand and the legal cards; empty without one."""
+    """The first renege: its place, the card and its rule, the hand and the legal cards. Empty without one."""
     printed: tuple[str, ...]
-    """The last lines of the log of the first match: what the bot printed, and the referee's notes."""
+    """The last lines of the log of the first match: the bot's output, and the referee's notes."""
     start_failure: str = ""
-    """Why the bot never started, and what mends it; empty if it did."""
+    """The reason why the bot never started, with the fix. Empty if it started."""
     error: str = ""
-    """The last error that the bot printed, with its file and line; empty without one."""
+    """The last error that the bot printed, with its file and line. Empty without one."""
 
 
 def practice_of(folder: Run, work: Path) -> Practice:
-    """Returns what the bot's author may learn from the run in this folder; paths become relative to `work`."""
+    """Returns the facts of this run that its bot's author may know, with paths relative to `work`."""
     log = _first_log(folder.path).replace(f"{work}/", "")
     evidence = evidence_of(folder)
     absent = evidence.house_deals == evidence.playings
@@ -116,7 +116,7 @@ def _reneges(record: str) -> Iterator[str]:
 
 
 def _first_log(folder: Path) -> str:
-    """Returns the end of what the bot printed in the first match."""
+    """Returns the end of the bot's output in the first match."""
     logs = sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log"))
     if not logs:
         return ""
@@ -127,11 +127,11 @@ def _first_log(folder: Path) -> str:
 
 NO_MARK = (
     "This submission could not be marked, which is not your fault: the grader failed. It has no mark yet. "
-    "Tell the course staff; they find the reason in their report."
+    "Tell the course staff, who find the reason in their report."
 )
 
 
-NOT_REVIEWED = "Your decisions in the practice deals could not be reviewed: there is none of your bot's own to judge."
+NOT_REVIEWED = "Your decisions in the practice deals could not be reviewed, because your bot made none."
 
 
 def feedback(plan: Plan, graded: GradingResult) -> str:
@@ -162,10 +162,10 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
-    """Describes a kind of fault and what it means."""
+    """Describes a kind of fault and its meaning."""
     means = {
         Fault.START_FAILURE: f"the bot ended, or did not say hello within {plan.clock.start_ms / 1000:g} s",
-        Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the time bank of the match was used up",
+        Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the reserve time of the match was used up",
         Fault.STALLED: "all the time for the match was used up",
         Fault.CRASHED: "the bot ended in the middle of a match",
         Fault.ERROR: "the bot raised an exception",
@@ -183,7 +183,7 @@ def item_line(item: Item) -> str:
 
 
 def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
-    """Yields what went wrong on the practice deals."""
+    """Yields the mistakes in the practice deals."""
     deals = f"{practice.evidence.playings} practice deals (seed {plan.practice_seed})"
     yield ""
     if practice.renege:
@@ -199,7 +199,7 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
 
 
 def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: bool = False) -> Iterator[str]:
-    """Yields the command that finds mistakes at home; `bourre check` starts a bot as the grader does."""
+    """Yields the command that finds mistakes at home. `bourre check` starts a bot as the grader does."""
     own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
     if never_started:
         yield from ("", "To see the same at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
@@ -212,18 +212,18 @@ def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: b
 def _practice(plan: Plan, file: str) -> str:
     examples = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
     words = ["bourre", "practice", file, *(["--against", ",".join(examples)] if examples else []), "--deals", "2000"]
-    return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
+    return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
 
 def _check(plan: Plan, command: Sequence[str]) -> str:
     is_file = command[0] == "python" and len(command) == 2
     bot = [command[1]] if is_file else ["--command", shlex.join(command)]
     words = ["bourre", "check", *bot, "--files", ".", "--deals", "2000"]
-    return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
+    return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
 
 def review_of(folder: Run, most: int) -> tuple[str, ...]:
-    """Returns the review of the practice deals as lines, with at most this many mistakes; no lines if `most` is 0.
+    """Returns the review of the practice deals as lines, with at most `most` mistakes. It is empty if `most` is 0.
 
     The same run gives the same lines. A run that cannot be reviewed costs nobody the mark.
     """
@@ -240,9 +240,9 @@ def _review_lines(review: Review, most: int) -> Iterator[str]:
     found = worst(review.decisions, most)
     judged = f"{len(review.decisions)} decisions in {review.deals} practice deals"
     if not found:
-        yield f"A review of your {judged} by the champion found no mistake. It is no part of the mark."
+        yield f"A review of your {judged} by the champion found no mistake. It does not affect the mark."
     else:
-        yield f"What cost most of your {judged}, as the champion judges; it is no part of the mark:"
+        yield f"What cost most of your {judged}, in the champion's judgement (this does not affect the mark):"
     for number, one in enumerate(found, start=1):
         yield from mistake_lines(number, one)
     yield from review.limits

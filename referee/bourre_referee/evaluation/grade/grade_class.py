@@ -1,4 +1,4 @@
-"""Mark a class, one submission after the other; none can prevent the mark of another."""
+"""Marks a class, one submission after the other. No submission can prevent the mark of another."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.versions import versions
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
-NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
+NO_ANSWERS = "the bot did not play: the referee played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
-"""The file, beside the matches, that holds after how many minutes a submission was stopped."""
+"""The file next to the matches with the minutes after which a submission was stopped."""
 
-OUT_OF_TIME = "the bot took more than the {minutes:g} minutes that it had for its deals"
+OUT_OF_TIME = "the bot took more than the {minutes:g} minutes allowed for its deals"
 
 
 def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Plan:
-    """Returns the plan with the level of isolation that staff bots get on this machine; `tell` gets a warning of none.
+    """Returns the plan with the isolation level of this machine, and calls `tell` with a warning if there is none.
 
-    No submission gets a weaker one, whatever its command. Raises ContestError if the plan's level is not available, or
-    if there is no isolation at all, unless the plan asks for none or `allow_unboxed` is set.
+    No submission gets a weaker level, whatever its command. Raises ContestError if the plan's level is not available,
+    or if there is no isolation at all, unless the plan has none or `allow_unboxed` is set.
     """
     contest = hidden_contest(plan, ("python", ""), plan.folder)
     staff = [entry for entry in contest.entries if entry.name != SUBMISSION]
@@ -56,7 +56,7 @@ def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Pla
 def grade(
     plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play
 ) -> Iterator[GradingResult]:
-    """Yields the marks in the order of the submissions, each as soon as it is known; `runs` keeps their matches.
+    """Yields the marks in the order of the submissions, each as soon as it is known. `runs` keeps their matches.
 
     Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. Raises only Interrupted.
     """
@@ -85,11 +85,11 @@ class _Marking:
         try:
             return self._grade(blank)
         except BadSubmission as error:
-            return self._give_no_points(blank, str(error))
+            return self._give_no_points(blank, _in_one_line(error))
         except Interrupted:
             raise
         except (BourreError, OSError) as error:
-            return replace(blank, failure=str(error))
+            return replace(blank, failure=_in_one_line(error))
 
     def _grade(self, blank: GradingResult) -> GradingResult:
         work = self.runs / blank.folder / "work"
@@ -107,7 +107,7 @@ class _Marking:
 
     def _play(self, blank: GradingResult, folder: Path, visible: Contest, hidden: Contest) -> GradingResult:
         if self._ran_out_of_time(folder / TIMED_OUT):
-            raise OutOfTime  # otherwise the rest would be played now, and change the mark
+            raise OutOfTime  # otherwise the remaining deals would be played now, and change the mark
         run = self.play(visible, folder / "practice")
         practice = practice_of(run, visible.folder)
         blank = replace(blank, practice=practice, review=review_of(run, self.plan.review))
@@ -118,7 +118,7 @@ class _Marking:
         return replace(blank, mark=mark_of_it, evidence=evidence, hidden=folder / "hidden")
 
     def _ran_out_of_time(self, file: Path) -> bool:
-        """Tells whether an earlier run stopped it after at least as many minutes."""
+        """Returns whether an earlier run stopped it after at least as many minutes."""
         return file.exists() and float(file.read_text()) >= self.plan.minutes
 
     def _check(self, contest: Contest) -> None:
@@ -135,6 +135,10 @@ class _Marking:
 
     def _give_no_points(self, blank: GradingResult, why: str) -> GradingResult:
         return replace(blank, mark=mark_without_points(self.plan, why), trouble=why)
+
+
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).splitlines())
 
 
 def _run_key(plan: Plan, contest: Contest) -> str:
@@ -165,11 +169,11 @@ TABLES = 32
 
 
 class OutOfTime(Exception):
-    """A contest of a submission took longer than the plan allows."""
+    """Raised when a contest of a submission takes longer than the plan allows."""
 
 
 def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """Makes the contest that decides the mark: the same deals for every submission, each in all seatings.
+    """Returns the contest that decides the mark: the same deals for every submission, each in all seatings.
 
     `command` is run in `folder`, where the submission's files are.
     """
@@ -178,7 +182,7 @@ def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contes
 
 
 def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """Makes a short contest with the practice seed, whose cards the student may see."""
+    """Returns a short contest with the practice seed, whose cards the student may see."""
     contest = _contest(plan, command, folder)
     return replace(
         contest,
@@ -213,7 +217,7 @@ def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
 
 
 def pairing_of(plan: Plan) -> ScheduleChoice:
-    """Seats all bots at one table, or plays a gauntlet if there are more staff bots than seats."""
+    """Seats all bots at one table, or plays a gauntlet if there are more reference bots than seats."""
     names = (SUBMISSION, *(bot.name for bot in plan.staff))
     if len(names) == plan.seats:
         return ScheduleChoice("line-ups", line_ups=(names,))
@@ -229,7 +233,7 @@ Play = Callable[[Contest, Path], Run]
 
 
 def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
-    """Returns a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
+    """Returns a function that plays a contest within these minutes. It raises OutOfTime and the errors of `run`."""
 
     def play(contest: Contest, folder: Path) -> Run:
         with Stop() as stop, _stop_after(minutes * 60, stop):

@@ -1,4 +1,4 @@
-"""The plan of an assignment: what it asks for, what earns points, and the file in which the staff write it."""
+"""The plan of an assignment: its tasks and points, and the file in which the staff write it."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from bourre_referee.contest.section_reader import SectionReader
 from bourre_referee.model.spec import Clock
 
 SUBMISSION = "submission"
-"""The name of a student's bot in every record, which never holds a student's name."""
+"""The name of a student's bot in every record. Records never contain a student's name."""
 
 PRACTICE_DEALS = 100
-"""About how many deals students may see; each is played once."""
+"""The approximate number of deals that students may see, each played once."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaffBot:
-    """A bot of the staff, which never changes; submissions are measured against it."""
+    """A reference bot of the staff, which never changes. Submissions are measured against it."""
 
     name: str
     file: Path
@@ -56,13 +56,13 @@ class Threshold(Section):
     per_100: Chips
     """All points are given from this rate on."""
     against: Name | None = None
-    """The staff bot that the submission is compared with; None: its own chips count."""
+    """The reference bot for the comparison. With None, the submission's own chips count."""
     zero_at: Chips | None = None
-    """From this rate up to `per_100` the points grow linearly; None: all or nothing."""
+    """From this rate up to `per_100` the points grow linearly. With None, it is all or nothing."""
 
 
 class Conformance(Section):
-    """[conformance]: points for what a bot never does wrong in any deal; each is all or nothing."""
+    """[conformance]: points for a bot without certain mistakes in any deal, each all or nothing."""
 
     legal: Points = 0.0
     """No renege."""
@@ -74,7 +74,7 @@ class Conformance(Section):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An assignment; the same plan and the same answers of a bot give the same mark."""
+    """An assignment. The same plan and the same answers of a bot give the same mark."""
 
     name: str
     seed: int
@@ -98,9 +98,9 @@ class Plan:
     folder: Path
     """The absolute path of the plan's folder."""
     launchers: tuple[str, ...]
-    """The programs of this machine that a submission's command may begin with."""
+    """The programs of this machine with which a submission's command may begin."""
     review: int = 0
-    """How many of the worst decisions in the practice deals the feedback tells; it changes no mark."""
+    """How many of the worst decisions in the practice deals are in the feedback. They do not affect the mark."""
 
     @property
     def points(self) -> float:
@@ -150,7 +150,7 @@ SECTIONS: dict[str, type[Section]] = {
 
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
-    """Loads a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
+    """Loads a plan file, with folders of example bots in `examples`. Raises ContestError with all problems."""
     sections = SectionReader(path, "plan file with --plan", SECTIONS)
     return _PlanReader(sections, path.resolve().parent, examples).plan()
 
@@ -175,7 +175,7 @@ class _PlanReader:
         marks = self._sections.numbered("mark", Threshold)
         staff = tuple(self._staff(bots))
         if head is None and self._sections.written("assignment", "seed") is None:
-            text = f"[assignment] here is a seed that nobody can guess: seed = {randbelow(2**63)}"
+            text = f"[assignment] seed is missing.\nhint: add a seed that nobody can guess: seed = {randbelow(2**63)}"
             self._problems.add(("assignment",), text)
         self._check(head, table, [bot.name for _, bot in bots], marks)
         if not (head and table and terms and conformance):
@@ -200,7 +200,7 @@ class _PlanReader:
             launchers=tuple(head.launchers),
         )
         if not plan.points:
-            self._problems.add(("mark",), "the plan gives no points: write [[mark]] or [conformance]")
+            self._problems.add(("mark",), "The plan has no points.\nhint: add [[mark]] or [conformance]")
         if self._problems:
             raise self._problems.error()
         return plan
@@ -210,12 +210,8 @@ class _PlanReader:
         for index, bot in bots:
             place = ("staff", index)
             if bot.name == SUBMISSION or bot.name in names:
-                advice = (
-                    "that is the name of the students' bots"
-                    if bot.name == SUBMISSION
-                    else "give each a name of its own"
-                )
-                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {advice}")
+                advice = "students' bots have this name" if bot.name == SUBMISSION else "another one has this name"
+                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {advice}.\nhint: rename this bot")
             names.append(bot.name)
             if file := self._file(bot.bot, place):
                 public = file.parent in self._examples and "/" not in bot.bot
@@ -231,7 +227,7 @@ class _PlanReader:
         file = (self._folder / found if str(found) == word else found).resolve()
         if file.is_file():
             return file
-        self._problems.add((*place, "bot"), f"[[staff]] there is no file {word!r} (paths start at the plan's folder)")
+        self._problems.add((*place, "bot"), f"[[staff]] Cannot find {word!r} in the plan's folder.")
         return None
 
     def _check(
@@ -243,15 +239,15 @@ class _PlanReader:
     ) -> None:
         """Checks the sections against each other."""
         if head and head.seed == head.practice_seed:
-            text = "[assignment] seed is the practice seed, which students know: write another one"
+            text = "[assignment] seed is the practice seed, which students know.\nhint: set another one"
             self._problems.add(("assignment", "seed"), text)
         if table and not self._problems and len(staff) < table.seats - 1:
-            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to staff bots, and there are "
-            advice = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
+            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to {len(staff)} staff bots."
+            advice = f"\nhint: add more [[staff]], or set seats = {len(staff) + 1}"
             self._problems.add(("table", "seats"), text + advice)
         for index, mark in marks:
             if mark.against is not None and mark.against not in staff:
-                known = hint(mark.against, staff, "", {}) if staff else ": write [[staff]]"
+                known = hint(mark.against, staff, "", {}) if staff else ".\nhint: add [[staff]]"
                 text = f"{mark.against!r} is not a staff bot{known}"
                 self._problems.add(("mark", index, "against"), f"[[mark]] against = {text}")
             if mark.zero_at is not None and mark.zero_at >= mark.per_100:

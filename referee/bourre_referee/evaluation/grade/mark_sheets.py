@@ -23,7 +23,7 @@ from bourre_referee.storage.files import atomic
 
 
 def results_json(plan: Plan, graded: GradingResult) -> str:
-    """Writes the results of one submission; without a mark they have no score, and Gradescope reports a failure."""
+    """Writes the results of one submission. Without a mark there is no score, and Gradescope reports a failure."""
     if graded.mark is None:
         return as_json({"output": NO_MARK, "stdout_visibility": "hidden"})
     document = {
@@ -58,7 +58,7 @@ def _test(number: int, item: Item) -> dict[str, object]:
 
 
 def _leaderboard(plan: Plan, graded: GradingResult) -> list[dict[str, object]]:
-    """Lists points, then chips per 100 deals; Gradescope itself asks the students for names."""
+    """Lists points, then chips per 100 deals. Gradescope itself asks the students for names."""
     assert graded.mark is not None
     board: list[dict[str, object]] = [{"name": "points", "value": graded.mark.points}]
     if graded.evidence.is_ranked:
@@ -70,6 +70,7 @@ def _leaderboard(plan: Plan, graded: GradingResult) -> list[dict[str, object]]:
 
 
 _BYTES = 32
+_LOST_SALT = "hint: restore it, or remove it to give all students new names on the leaderboard"
 _COLOURS = (
     *("amber", "azure", "black", "blond", "bronze", "brown", "coral", "cream"),
     *("green", "grey", "ivory", "olive", "pearl", "plum", "ruby", "white"),
@@ -81,17 +82,15 @@ _ANIMALS = (
 
 
 def read_salt(file: Path) -> bytes:
-    """Reads the secret in this file, or makes one if there is no file; raises ContestError if it is damaged."""
+    """Reads the secret in this file, or creates it if there is no file. Raises ContestError if it is damaged."""
     if not file.exists():
         atomic.write(file, f"{secrets.token_hex(_BYTES)}\n", mode=0o600)
     try:
         salt = bytes.fromhex(file.read_text("ascii"))
     except (OSError, ValueError) as error:
-        raise ContestError(
-            f"{file}: the salt cannot be read ({error}); restore it, or remove it for new names"
-        ) from error
+        raise ContestError(f"Cannot read {file} ({error}).\n{_LOST_SALT}") from error
     if len(salt) < _BYTES:
-        raise ContestError(f"{file}: the salt is damaged; restore it, or remove it for new names")
+        raise ContestError(f"{file} is damaged.\n{_LOST_SALT}")
     return salt
 
 
@@ -105,7 +104,7 @@ LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")
 
 
 def mark_sheet(graded: Sequence[GradingResult]) -> str:
-    """Writes a CSV line for each student; without a mark the points are empty."""
+    """Writes a CSV line for each student. Without a mark the points are empty."""
     first = next((one.mark for one in graded if one.mark), Mark(()))
     headings = ("student", "leaderboard_name", "points", "of", *(item.name for item in first.items), "remark")
     return _csv(headings, [_line(one, headings) for one in graded])
@@ -167,7 +166,7 @@ def _cases(graded: Sequence[GradingResult]) -> Iterator[JUnitCase]:
 
 
 def staff_report(plan: Plan, graded: Sequence[GradingResult]) -> str:
-    """Writes everything behind the marks as a JSON document: names, seeds, rates, paths of records."""
+    """Writes all evidence for the marks as a JSON document: names, seeds, rates, paths of records."""
     document = {
         "assignment": plan.name,
         "seed": plan.seed,
@@ -201,7 +200,7 @@ def _report(plan: Plan, one: GradingResult) -> Mapping[str, object]:
 
 
 def _rates(plan: Plan, one: GradingResult) -> dict[str, object]:
-    """Lists its own rate, and its difference from each staff bot, luck-adjusted and raw."""
+    """Lists its own rate, and its difference from each reference bot, luck-adjusted and raw."""
     names = {"all": None, **{bot.name: bot.name for bot in plan.staff}}
     return {
         name: {"less_luck": _rate(rate(one.evidence, against)), "as_it_was": _rate(raw_rate(one.evidence, against))}
@@ -214,7 +213,7 @@ def _rate(found: Estimate) -> dict[str, object]:
 
 
 _MARKER = ".bourre-grades"
-"""The file by which a later call knows the folder."""
+"""The file by which a later call recognises the folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +224,12 @@ class Outputs:
 
     @property
     def students(self) -> Path:
-        """A folder for each student, with what only that student may see."""
+        """A folder for each student, with results that only that student may see."""
         return self.folder / "students"
 
     @property
     def staff(self) -> Path:
-        """What only staff may see: names, seeds, deals."""
+        """The files for staff only: names, seeds, deals."""
         return self.folder / "staff"
 
     @property
@@ -239,21 +238,22 @@ class Outputs:
         return self.staff / "runs"
 
     def make(self) -> None:
-        """Makes the folder, with a part that only staff can read; raises ContestError if it holds other files."""
+        """Creates the folder, with a part that only staff can read. Raises ContestError if it holds other files."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             others = [path.name for path in self.folder.iterdir()]
             if others and _MARKER not in others:
-                raise ContestError(f"{self.folder}: it holds {sorted(others)[0]}; give a new folder with --out")
+                raise ContestError(f"{self.folder} contains {sorted(others)[0]}.\nhint: pass a new folder with --out")
             (self.folder / _MARKER).touch()
             self.staff.mkdir(exist_ok=True)
             self.staff.chmod(0o700)
             self.runs.mkdir(exist_ok=True)
         except OSError as error:
-            raise ContestError(f"{self.folder}: cannot be used ({error.strerror}); give another with --out") from error
+            text = f"Cannot use {self.folder} ({error.strerror}).\nhint: pass another folder with --out"
+            raise ContestError(text) from error
 
     def write_one(self, plan: Plan, graded: GradingResult) -> None:
-        """Writes what one student may see, and replaces what an earlier call wrote."""
+        """Writes the files for one student, and replaces those of an earlier call."""
         place = self.students / graded.folder
         place.mkdir(parents=True, exist_ok=True)
         atomic.write(place / "feedback.txt", feedback(plan, graded))
@@ -267,7 +267,7 @@ class Outputs:
         atomic.write(self.staff / "junit.xml", junit(plan, graded), mode=0o600)
 
     def write_copies(self, report: str) -> Path:
-        """Writes which submissions decide alike, for staff alone; returns where."""
+        """Writes the report on copies, for staff only, and returns its path."""
         file = self.staff / "copies.txt"
         atomic.write(file, report, mode=0o600)
         return file

@@ -1,4 +1,4 @@
-"""The mark of a submission: a pure function of the plan and of what was recorded."""
+"""Computes the mark of a submission, as a pure function of the plan and of the records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bourre_referee.statistics.estimates import (
 from bourre_referee.storage.run.run import Run
 
 HOUSE_ONE_IN = 10
-"""If the house played more than one in this many deals for a bot, the bot gets no points for chips."""
+"""If the referee played more than one in this many deals for a bot, the bot gets no points for chips."""
 
 BlocksOf = Callable[[MatchResult, int, int | None], Iterator[Block]]
 
@@ -33,20 +33,20 @@ _DECIMALS = 4
 
 @dataclass(frozen=True, slots=True)
 class MarkEvidence:
-    """What was recorded in the matches that decide a mark."""
+    """The facts from the matches that decide a mark."""
 
     results: tuple[MatchResult, ...]
     faults: tuple[tuple[str, int], ...] = ()
-    """The submission's faults: each kind, and how often."""
+    """The submission's faults, each kind with its number."""
 
     @property
     def playings(self) -> int:
-        """How many deals the submission sat in, counting each seating."""
+        """The number of the submission's deals, counting each seating."""
         return sum(result.playings for result in self.results)
 
     @property
     def house_deals(self) -> int:
-        """How many of them the house played for it."""
+        """The number of these deals that the referee played for it."""
         return sum(seat.house_deals for seat in self._seats())
 
     @property
@@ -58,12 +58,12 @@ class MarkEvidence:
 
     @property
     def played_itself(self) -> bool:
-        """Whether the bot, not the house, played nearly all of its deals."""
+        """Whether the bot, not the referee, played nearly all of its deals."""
         return self.house_deals * HOUSE_ONE_IN <= self.playings
 
     @property
     def is_ranked(self) -> bool:
-        """Whether it has a place among the others: it played, and the house did not play most of its deals."""
+        """Whether it has a rank: it played, and the referee did not play most of its deals."""
         return bool(self.results) and not is_no_show(self.playings, self.house_deals)
 
     def _seats(self) -> Iterator[SeatResult]:
@@ -83,13 +83,13 @@ def evidence_of(folder: Run) -> MarkEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that earns points."""
+    """One part of the mark."""
 
     name: str
     points: float
     max_points: float
     explanation: str
-    """What was found, in words for the student."""
+    """The reason for its points, for the student."""
 
     @property
     def passed(self) -> bool:
@@ -129,7 +129,7 @@ def mark_without_points(plan: Plan, why: str) -> Mark:
 
 
 def rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
-    """Returns luck-adjusted chips per 100 deals: the submission's own, or its difference from a staff bot."""
+    """Returns luck-adjusted chips per 100 deals: the submission's own, or its difference from a reference bot."""
     found = estimate_per_100(
         _blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS
     )
@@ -148,7 +148,7 @@ def threshold_name(threshold: Threshold) -> str:
 
 
 def _blocks(results: Sequence[MatchResult], against: str | None, of: BlocksOf) -> Iterator[Block]:
-    """Yields the blocks of the matches in which both sat."""
+    """Yields the blocks of the matches of both."""
     for result in results:
         seats = {seat.bot: number for number, seat in enumerate(result.seats)}
         if against is None:
@@ -189,18 +189,18 @@ def _conformance(plan: Plan, evidence: MarkEvidence) -> Iterator[Item]:
     }
     for name, points in _conformance_points(plan):
         wrong = list(found[name]) if evidence.played_itself else [*found[name], _house_note(evidence)]
-        explanation = "; ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
+        explanation = ", ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
         yield Item(name, 0.0 if wrong else points, points, explanation)
 
 
 def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
     found = rate(evidence, asked.against)
     share = _share(asked, found.chips_per_100) if evidence.played_itself else 0.0
-    explanation = f"{format_rate(found)} chips per 100 deals; asked: {asked.per_100:+g}"
+    explanation = f"{format_rate(found)} chips per 100 deals, required: {asked.per_100:+g}"
     if asked.zero_at is not None:
         explanation += f", no points at {asked.zero_at:+g}"
     if not evidence.played_itself:
-        explanation += f"; {_house_note(evidence)}"
+        explanation += f", and {_house_note(evidence)}"
     return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, explanation)
 
 
@@ -220,7 +220,7 @@ def format_rate(found: Estimate) -> str:
 
 
 def _house_note(evidence: MarkEvidence) -> str:
-    return f"the house played {evidence.house_deals} of {evidence.playings} deals for this bot"
+    return f"the referee played {evidence.house_deals} of {evidence.playings} deals for this bot"
 
 
 def _times(number: int) -> str:

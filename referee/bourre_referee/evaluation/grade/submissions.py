@@ -1,4 +1,4 @@
-"""Find the submissions to mark, and copy them to where they are played."""
+"""Finds the submissions to mark, and copies them to their place of play."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bourre_referee.storage.run.bot_zip import read_zip, unpack_bot
 from bourre_referee.text.names import printable
 
 PROGRAMS = {".py": "python", ".js": "node"}
-"""What runs a submission's main file, by its suffix; a file `command` overrides this."""
+"""The program for a submission's main file, by its suffix. A file `command` overrides this."""
 ARCHIVES = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".rar", ".7z"}
-"""Suffixes of what students hand in instead of a folder; zips are unpacked, the others refused by name."""
+"""Suffixes of files that students submit instead of a folder. Zips are unpacked, and the others are refused by name."""
 
 COMMAND = "command"
 MAIN_FILES = (COMMAND, *(f"bot{suffix}" for suffix in PROGRAMS))
@@ -29,12 +29,12 @@ MAX_COMMAND = 4096
 
 
 class BadSubmission(Exception):
-    """The submission cannot be started; the message is for the student."""
+    """The submission cannot be started. The message is for the student."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What one student handed in."""
+    """The file or folder of one student."""
 
     student: str
     """The printable name of the file or folder."""
@@ -50,11 +50,11 @@ def find_submissions(paths: Sequence[Path]) -> list[Submission]:
     try:
         submissions = [submission for path in paths for submission in _find(path)]
     except OSError as error:
-        raise ContestError(f"{error.filename}: cannot be read ({error.strerror}): check its permissions") from error
+        raise ContestError(f"Cannot read {error.filename} ({error.strerror}).\nhint: set its permissions") from error
     names: set[str] = set()
     for submission in submissions:
         if submission.student in names:
-            raise ContestError(f"two submissions are called {submission.student!r}: give each a name of its own")
+            raise ContestError(f"Two submissions are called {submission.student!r}.\nhint: rename one of them")
         names.add(submission.student)
     return submissions
 
@@ -62,7 +62,7 @@ def find_submissions(paths: Sequence[Path]) -> list[Submission]:
 def single_submission(path: Path) -> Submission:
     """Returns the one submission at this path.
 
-    Raises ContestError for a missing path; an empty folder is a submission without files.
+    Raises ContestError for a missing path. An empty folder is a submission without files.
     """
     _check_there(path)
     return Submission("submission", path)
@@ -70,7 +70,7 @@ def single_submission(path: Path) -> Submission:
 
 def _check_there(path: Path) -> None:
     if not path.exists():
-        raise ContestError(f"{path}: there is no such file or folder; give submissions, or a folder of them")
+        raise ContestError(f"Cannot find {path}.\nhint: pass submissions, or a folder of them")
 
 
 def _find(path: Path) -> Iterator[Submission]:
@@ -84,8 +84,8 @@ def _find(path: Path) -> Iterator[Submission]:
         inner = [one for one in sorted(path.iterdir()) if not (one.name.startswith(".") or is_litter(Path(one.name)))]
         submissions = [one for one in inner if one.is_dir() or one.suffix.lower() in {*PROGRAMS, *ARCHIVES}]
         if not submissions:
-            why = f"there is no bot.py in it, and no student's folder or file ({describe_folder(path)})"
-            raise ContestError(f"{path}: {why}; give submissions, or a folder of them")
+            why = f"it has no bot.py, and no student's folder or file ({describe_folder(path)})"
+            raise ContestError(f"{path}: {why}.\nhint: pass submissions, or a folder of them")
         for one in submissions:
             yield Submission(printable(one.name if one.is_dir() else one.stem), one)
 
@@ -95,10 +95,10 @@ def _is_bot(folder: Path) -> bool:
 
 
 def copy_submission(submission: Submission, place: Path, launchers: Sequence[str]) -> tuple[str, ...]:
-    """Copies a submission to `place`, which is replaced; returns the command that starts it from the folder above.
+    """Copies a submission to `place`, which is replaced, and returns the command that starts it from the folder above.
 
-    Only plain files are copied, no link is followed, and only these launchers are programs of this machine that the
-    command may begin with. Raises BadSubmission.
+    Copies only plain files and follows no link. `launchers` are the only programs of this machine with which the
+    command may begin. Raises BadSubmission.
     """
     if place.exists():
         shutil.rmtree(place)
@@ -112,9 +112,9 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
 
 
 def _place_files(path: Path, place: Path) -> str:
-    """Copies a submission to an empty folder; returns its main file, which may be `command`."""
+    """Copies a submission to an empty folder, and returns its main file, which may be `command`."""
     if path.is_symlink():
-        raise BadSubmission("it is a link: hand in the file or folder itself")
+        raise BadSubmission("it is a link.\nhint: hand in the file or folder itself")
     suffix = path.suffix.lower()
     if path.is_file() and suffix not in ARCHIVES:
         name = "bot.js" if suffix == ".js" else "bot.py"
@@ -135,7 +135,7 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
     for at, folders, names in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if not is_litter(Path(name)))
         if len(Path(at).relative_to(folder).parts) > DEEPEST:
-            raise BadSubmission(f"its files lie more than {DEEPEST} folders deep: put them higher")
+            raise BadSubmission(f"its files lie more than {DEEPEST} folders deep.\nhint: use fewer folders")
         for name in sorted(names):
             file = Path(at, name)
             if file.is_file() and not (file.is_symlink() or is_litter(Path(name))):
@@ -145,7 +145,8 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
 def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
     try:
         if len(files) > MAX_FILES or sum(file.stat().st_size for file, _ in files) > LARGEST_BOT:
-            raise BadSubmission(f"it is too large: hand in at most {MAX_FILES} files of {in_words(LARGEST_BOT)} in all")
+            limit = f"{MAX_FILES} files of {in_words(LARGEST_BOT)} in total"
+            raise BadSubmission(f"it is too large.\nhint: hand in at most {limit}")
         for file, name in files:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, place / name)
@@ -166,11 +167,11 @@ def _read_command(file: Path) -> tuple[str, ...]:
         text = file.read_bytes()[:MAX_COMMAND].decode("utf-8-sig")
         words = shlex.split(text, comments=True)
     except UnicodeDecodeError:
-        raise BadSubmission("its file `command` is not UTF-8: save it as UTF-8") from None
+        raise BadSubmission("its file `command` is not UTF-8.\nhint: save it as UTF-8") from None
     except ValueError as error:
         raise BadSubmission(f"its file `command` cannot be read as a command: {error}") from error
     if not words or "\0" in text:
-        raise BadSubmission("its file `command` is empty: write a command such as: python bot.py")
+        raise BadSubmission("its file `command` is empty.\nhint: add a command, such as python bot.py")
     return tuple(words)
 
 

@@ -1,1 +1,1 @@
-"""Reviews of what a bot's decisions cost, from a run or from practice."""
+"""Reviews the cost of a bot's decisions, from a run or from practice."""

@@ -1,4 +1,4 @@
-"""Writes a review in words: a table by kind of decision, the worst mistakes with their cards, and the limits of it."""
+"""Writes a review in words: a table by kind of decision, the worst mistakes with their cards, and its limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 WORST: Final = 10
-"""How many mistakes are shown."""
+"""The number of mistakes shown."""
 
 
 def review_lines(review: Review, most: int = WORST, cards: CardWriter = show) -> Iterator[str]:
@@ -41,24 +41,24 @@ def _table(review: Review) -> Iterator[str]:
 
 
 def summary_line(review: Review) -> str:
-    """Returns how many decisions were judged, and how many are mistakes."""
+    """Returns the number of judged decisions and of mistakes."""
     mistakes = sum(one.is_mistake for one in review.decisions)
     return f"{len(review.decisions)} decisions in {review.deals} deals, mistakes: {mistakes}"
 
 
 def lost_per_100(kind: KindSummary, deals: int) -> str:
-    """Returns what the decisions of a kind cost in 100 deals, with the standard error."""
+    """Returns the cost of the decisions of a kind in 100 deals, with the standard error."""
     per_100, error = (100 * chips / max(1, deals) for chips in (kind.cost, kind.error))
     return f"{per_100:.1f} ± {error:.1f}"
 
 
 def cost_words(one: ReviewedDecision) -> str:
-    """Returns what a decision cost, with the standard error."""
+    """Returns the cost of a decision, with the standard error."""
     return f"{one.cost:.1f} ± {one.error:.1f}"
 
 
 def mistake_lines(number: int, one: ReviewedDecision, cards: CardWriter = show) -> Iterator[str]:
-    """Yields where a mistake happened, what the seat saw, what it chose, and what was better."""
+    """Yields the place of a mistake, the seat's view, its choice, and a better choice."""
     view = one.ask.view
     yield f"{number}. {place_text(one)}"
     yield from (f"   {line}" for line in position_lines(view, cards))
@@ -67,13 +67,13 @@ def mistake_lines(number: int, one: ReviewedDecision, cards: CardWriter = show) 
 
 
 def place_text(one: ReviewedDecision) -> str:
-    """Returns where a decision was taken, so that `bourre replay` finds it."""
+    """Returns the place of a decision, as `bourre replay` names it."""
     seating = "" if one.ask.seating is None else f", seating {one.ask.seating}"
     return f"{one.match}, deal {one.ask.view.deal}{seating}"
 
 
 def position_lines(view: View, cards: CardWriter = show) -> Iterator[str]:
-    """Yields what the seat saw: its hand, trumps and pot, who is in, and the trick."""
+    """Yields the seat's view: its hand, trumps and pot, the other seats, and the trick."""
     trump = "not named yet" if view.named is None else SUIT_NAMES[view.named]
     yield f"hand {cards(view.hand)}, trumps {trump}, pot {view.pot}"
     yield f"{_company(view)}{_tricks(view)}"
@@ -85,7 +85,7 @@ def _company(view: View) -> str:
     place = "the dealer" if view.seat == view.dealer else f"place {_place(view)} from the dealer's left"
     others = [plays for seat, plays in enumerate(view.plays) if seat != view.seat]
     parts = [(others.count(True), "in"), (others.count(False), "out"), (others.count(None), "to declare")]
-    return f"{place} at {view.seats} seats; others: " + ", ".join(f"{count} {word}" for count, word in parts if count)
+    return f"{place} at {view.seats} seats, others: " + ", ".join(f"{count} {word}" for count, word in parts if count)
 
 
 def _place(view: View) -> int:
@@ -96,14 +96,14 @@ def _tricks(view: View) -> str:
     if view.leader is None:
         return ""
     own = view.tricks_won[view.seat]
-    return f"; tricks: {own} of {len(view.tricks)}"
+    return f", tricks: {own} of {len(view.tricks)}"
 
 
 _DIGITS: Final = 4
 
 
 def review_json(review: Review) -> str:
-    """Returns the document: sums by kind, every decision with its cost in chips, and what the figures cannot know."""
+    """Returns the document: sums by kind, every decision with its cost in chips, and the limits of the figures."""
     document = {
         "bot": review.bot,
         "deals": review.deals,

@@ -19,31 +19,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What the decisions of a bot cost."""
+    """The cost of a bot's decisions."""
 
     bot: str
     deals: int
-    """How many playings of deals they are from."""
+    """The number of deals, counting each seating."""
     decisions: tuple[ReviewedDecision, ...]
     records: tuple[Record, ...]
-    """The matches that these deals are of."""
+    """The matches of these deals."""
     limits: tuple[str, ...]
-    """What the review cannot know."""
+    """The limits of the review."""
 
 
 def review_run(folder: Run, bot: str, most: int) -> Review:
-    """Reviews the first `most` deals that this bot played in a run; raises ContestError if there are none."""
+    """Reviews the first `most` deals that this bot played in a run. Raises ContestError if there are none."""
     if bot not in folder.bots:
         there = ", ".join(map(printable, folder.bots))
-        raise ContestError(f"{folder.place}: no bot is named {printable(bot)!r}; there are {there}")
+        raise ContestError(f"Unknown bot {printable(bot)!r} in {folder.place}. Bots: {there}.")
     review = review_records((read(folder.record(match)) for match in folder.matches()), bot, most)
     if not review.deals:
-        raise ContestError(f"{folder.place}: {printable(bot)!r} has not finished a match yet; review it later")
+        text = f"{printable(bot)!r} has not finished a match in {folder.place} yet."
+        raise ContestError(f"{text}\nhint: run this command again later")
     return review
 
 
 def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
-    """Reviews the first `most` deals of this bot; the records must be of one house and number of seats."""
+    """Reviews the first `most` deals of this bot. The records must have the same house rules and number of seats."""
     lab = open_lab()
     found: list[Reviewed] = []
     matches: list[Record] = []
@@ -60,7 +61,7 @@ def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
 
 
 def _first_deals(record: Record, bot: int, most: int) -> Iterator[RecordedAsk]:
-    """Yields the decisions of this bot in the first deals of a record; each seating of a deal counts."""
+    """Yields the decisions of this bot in the first deals of a record. Each seating of a deal counts."""
     inside = {(deal.deal, deal.seating) for deal in record.deals[:most]}
     return (ask for ask in asks(record, bot) if (ask.view.deal, ask.seating) in inside)
 
@@ -75,14 +76,14 @@ class KindSummary:
     kind: str
     decisions: int
     cost: float
-    """Chips that they cost in all."""
+    """The sum of their cost in chips."""
     error: float
     """The standard error of that sum."""
     mistakes: int
 
 
 def kind_of(view: View) -> str:
-    """Returns which of KINDS this view asks for; to come in with discards (R4.1) is an entry."""
+    """Returns the kind of this view, from KINDS. To come in with discards (R4.1) is an entry."""
     if view.decision == "play":
         return "follow" if view.trick else "lead"
     return {"name_trump": "name trump", "declare": "entry", "draw": "draw", "stay": "stay"}[view.decision]

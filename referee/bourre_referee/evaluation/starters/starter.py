@@ -1,4 +1,4 @@
-"""Make a starter folder in one of the languages, from files that come with the package."""
+"""Creates a starter folder in one of the languages, from files that come with the package."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PACKAGE = Path(__file__).parents[2]
 CHECKOUT = Path(__file__).parents[4]
 OPPONENTS = ("counter.py", "tight.py", "random_bot.py")
 MAX_NAME_LENGTH = 32
-"""A contest file accepts no longer name."""
+"""The longest name that a contest file accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language in which a starter can be made; its templates are in the folder of that name."""
+    """A language of starters. Its templates are in the folder of that name."""
 
     name: str
     bot: str
@@ -48,14 +48,14 @@ NODE = Language(
     bot="bot.js",
     entry="""\
 command = ["node", "bot.js"]
-files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read when isolated; `npm ci` makes the last""",
+files = ["bot.js", "package.json", "sdk", "node_modules"]  # all files that it can read (`npm ci` creates the last)""",
     steps=("npm ci", "npm test", 'bourre check --command "node bot.js" --files .', "bourre run contest.toml"),
 )
 LANGUAGES = {language.name: language for language in (PYTHON, NODE)}
 
 
 class StarterError(BourreError):
-    """The folder cannot be made; the message gives the reason and a hint."""
+    """The folder cannot be created. The message gives the reason and a hint."""
 
 
 class _File(NamedTuple):
@@ -64,7 +64,7 @@ class _File(NamedTuple):
 
 
 def make(folder: Path, language: Language) -> None:
-    """Makes this folder with a bot, its test and a contest; raises StarterError if it exists and is not empty."""
+    """Creates this folder with a bot, its test and a contest. Raises StarterError if it exists and is not empty."""
     files = [*_render_files(language, name_of(folder)), *_package_files(language)]
     _check_free(folder)
     for file in files:
@@ -74,19 +74,19 @@ def make(folder: Path, language: Language) -> None:
 
 
 def name_of(folder: Path) -> str:
-    """Returns the bot's name in its contest: the folder's name, without what a contest file refuses."""
+    """Returns the bot's name in its contest: the folder's name, without characters that a contest file refuses."""
     word = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip(".-")[:MAX_NAME_LENGTH]
     taken = {Path(file).stem.removesuffix("_bot") for file in OPPONENTS}
     return f"my-{word}" if word in taken else word or "mybot"
 
 
 def _check_free(folder: Path) -> None:
-    hint = "name a new folder, such as `bourre new mybot`"
+    hint = "hint: pass a new folder, such as bourre new mybot"
     if folder.is_dir() and any(folder.iterdir()):
-        raise StarterError(f"{folder} is not empty: {hint}")
+        raise StarterError(f"{folder} is not empty.\n{hint}")
     for path in (folder, *folder.parents):
         if path.exists() and not path.is_dir():
-            raise StarterError(f"{path} is a file: {hint}")
+            raise StarterError(f"{path} is a file.\n{hint}")
 
 
 def _render_files(language: Language, name: str) -> Iterator[_File]:
@@ -97,7 +97,7 @@ def _render_files(language: Language, name: str) -> Iterator[_File]:
 
 
 def _package_files(language: Language) -> Iterator[_File]:
-    """Yields the files that are the same for all: the bot, what it needs, and its example opponents."""
+    """Yields the files that are the same for all: the bot, its libraries, and its example opponents."""
     examples = _package_folder("examples")
     for opponent in OPPONENTS:
         yield _File(f"opponents/{opponent}", (examples / opponent).read_text("utf-8"))
@@ -110,11 +110,11 @@ def _package_files(language: Language) -> Iterator[_File]:
 
 
 def _read(folder: Path, *patterns: str) -> Iterator[_File]:
-    """Yields the matching files; raises StarterError if a pattern matches none."""
+    """Yields the matching files. Raises StarterError if a pattern matches none."""
     for pattern in patterns:
         paths = sorted(folder.glob(pattern))
         if not paths:
-            raise StarterError(f"{folder}: there is no {pattern}, which is part of this package: reinstall it")
+            raise StarterError(f"{folder}: {pattern}, a part of this package, is missing.\nhint: install bourre again")
         yield from (_File(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
 
 

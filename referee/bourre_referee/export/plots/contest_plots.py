@@ -259,4 +259,4 @@ def plot_note(standings: Standings, results: list[MatchResult]) -> str:
     playings = sum(match.playings for match in results)
     unit = "a deal in all its seatings" if standings.format == "duplicate" else "a match"
     text = f"{standings.matches} matches of format {standings.format}, {playings} deals, unit of intervals: {unit}"
-    return f"{text}, digest {standings.digest[:12]}" if standings.digest else f"{text}; not finished"
+    return f"{text}, digest {standings.digest[:12]}" if standings.digest else f"{text}, not finished"

@@ -179,7 +179,8 @@ def serve_ladder(
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt. Rooms in play are played again later.
 
-    If another process serves a ladder in a database, this one stands by until it leads, and only then enters `pages`.
+    `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`. If
+    another process serves a ladder in a database, this one stands by until it leads, and only then enters `pages`.
     `announce` gets the address for remote bots and notices for the host. `tell` gets warnings and later news. Raises
     ContestError if the folder or a setting cannot be used, ContestFailed if the host fails, and LeadLost if another
     process has taken over.

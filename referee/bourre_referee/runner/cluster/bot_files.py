@@ -91,8 +91,8 @@ def pack(bot: BotSpec, folder: Path) -> PackedBot:
     for word in files_in(bot.command, folder) if bot.command else ():
         if not bundle.holds(names.get(word, word)):
             raise ContestError(
-                f"bot {bot.name}: its command uses {word!r}, which is not among its files, so a cluster would lack "
-                "it.\nhint: add it to files, or play on this machine"
+                f"bot {bot.name}: the command names {word!r}, which is not in `files`, so a cluster would lack it.\n"
+                "hint: add it to `files` in the contest file, or remove --cluster"
             )
     command = bot.command and tuple(names.get(word, word) for word in bot.command)
     packed = replace(bot, command=command, folder="", files=tuple(names.values()), sha256=bundle.sha256)

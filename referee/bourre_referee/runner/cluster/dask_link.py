@@ -150,20 +150,20 @@ def _connect(scheduler: str) -> Client:
     if "://" not in scheduler:
         scheduler = f"tcp://{scheduler}"
     if not scheduler.startswith(("tcp://", "tls://")):
-        raise ContestError(f"--scheduler {scheduler}: give an address such as tls://host:8786")
+        raise ContestError(f"--cluster {scheduler!r} is not an address.\nhint: use one such as tls://host:8786")
     if not scheduler.startswith("tls://") and not is_loopback(scheduler):
-        raise ContestError(f"--scheduler {scheduler}: {_READABLE}")
+        raise ContestError(f"--cluster {scheduler}: {_READABLE}")
     try:
         client = Client(scheduler)  # type: ignore[no-untyped-call]
     except (OSError, TypeError, ValueError) as error:
         raise ContestError(
-            f"--scheduler {scheduler}: no scheduler answers there ({error}): start one with `dask scheduler`, and "
-            "check the address and the certificates in Dask's configuration"
+            f"--cluster {scheduler}: no scheduler answers there ({error}).\nhint: run `dask scheduler` there, or set "
+            "another address or certificates in Dask's configuration"
         ) from error
     own = client.scheduler_info(n_workers=0)["address"]
     if not own.startswith("tls://") and not is_loopback(own):
         client.close()  # type: ignore[no-untyped-call]
-        raise ContestError(f"--scheduler {scheduler}: it listens at {own}, for everybody: {_READABLE}")
+        raise ContestError(f"--cluster {scheduler}: it listens at {own}, for everybody: {_READABLE}")
     return client
 
 

@@ -176,7 +176,7 @@ def _format_lines(header: Header) -> Iterator[str]:
     yield "Each time it begins with an empty pot, and what is left in the pot is shared equally among all seats (R7.6)."
     yield "No exemption from an ante and no forfeited turn to deal lasts beyond the deal (R1.4, R2.2)."
     if any(header.stakes):
-        yield f"Stakes: before the antes every seat pays {_choice(header.stakes)}; the seed chooses for each deal."
+        yield f"Stakes: before the antes every seat pays {_choice(header.stakes)}. The seed chooses for each deal."
 
 
 def _choice(stakes: Sequence[int]) -> str:

@@ -30,7 +30,7 @@ class DealEvents:
     carried: int
     """Chips in the pot before the antes."""
     stake: int
-    """Chips that every seat pays before the antes; 0 in a session."""
+    """Chips that every seat pays before the antes. 0 in a session."""
     balances: tuple[int, ...]
     """Chips before the antes, by seat."""
     events: tuple[Event, ...]

@@ -14,7 +14,7 @@ class ApiPart(BaseModel):
 
 
 class Problem(ApiPart):
-    """What went wrong, in the format of RFC 9457."""
+    """An error, in the format of RFC 9457."""
 
     type: Literal["about:blank"] = "about:blank"
     title: str
@@ -28,7 +28,7 @@ class ApiSeed(ApiPart):
     """The master seed, as far as it is public."""
 
     note: str
-    commitment: str = Field(description="SHA-256 of its 32 bytes, in hexadecimal; published before the first card")
+    commitment: str = Field(description="SHA-256 of its 32 bytes in hexadecimal, published before the first card")
     revealed: str | None = Field(description="the seed itself, once it no longer reveals cards in advance")
 
 
@@ -42,7 +42,7 @@ class ApiRun(ApiPart):
     matches: int = Field(description="matches of the whole contest")
     finished: int
     complete: bool
-    digest: str | None = Field(description="SHA-256 over all records in schedule order; null until the end")
+    digest: str | None = Field(description="SHA-256 over all records in schedule order, or null until the end")
     seed: ApiSeed
     rules: dict[str, JsonValue] = Field(description="every house rule")
     clock: dict[str, int] = Field(description="time limits in milliseconds")
@@ -58,9 +58,9 @@ class ApiEstimate(ApiPart):
 
 
 class ApiStanding(ApiPart):
-    """One bot's line in the standings."""
+    """One bot's row in the standings."""
 
-    rank: int | None = Field(description="null, as its figures, for a bot most of whose deals the house played")
+    rank: int | None = Field(description="null, like its figures, for a bot with most deals played by the referee")
     bot: str
     mu: float | None
     sigma: float | None
@@ -73,7 +73,7 @@ class ApiStanding(ApiPart):
     bourres: int | None
     reneges: int
     faults: int
-    house_deals: int = Field(description="deals in which the house played its seat")
+    house_deals: int = Field(description="deals in which the referee played its seat")
     tied: str = Field(description="bots that share a letter are tied, at 95 % for the whole table")
     adjusted_per_100: float | None = Field(
         description="in duplicate: chips_per_100 with most of the luck of the draw removed"
@@ -99,17 +99,17 @@ class ApiStandings(ApiPart):
     digest: str
     standings: list[ApiStanding]
     cross: dict[str, dict[str, ApiEstimate]] = Field(
-        description="what the first bot won where both sat; each ci95 is for that pair alone"
+        description="difference of two bots over the matches of both, with a ci95 for that pair alone"
     )
     adjusted_cross: dict[str, dict[str, ApiEstimate]] | None = Field(
-        default=None, description="the same less luck; present only in format duplicate"
+        default=None, description="the same less luck, only in format duplicate"
     )
-    no_shows: dict[str, str] = Field(default={}, description="why each bot without a rank has none")
+    no_shows: dict[str, str] = Field(default={}, description="reason for each bot without a rank")
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     voids: list[ApiTakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
-    network: dict[str, bool | list[str]] = Field(default={}, description="what bots could reach; true: any public host")
-    isolation: dict[str, str] = Field(default={}, description="levels of bots that had one of their own")
+    network: dict[str, bool | list[str]] = Field(default={}, description="hosts that bots could reach, or true for all")
+    isolation: dict[str, str] = Field(default={}, description="levels of bots with their own level")
 
 
 class Stats(ApiPart):
@@ -131,7 +131,7 @@ class Stats(ApiPart):
 
 
 class ApiBotName(ApiPart):
-    """A bot; addresses use its number, starting at 1."""
+    """A bot. Addresses use its number, from 1."""
 
     number: int
     name: str
@@ -173,9 +173,9 @@ class Void(ApiPart):
 
     match: str
     attempt: int
-    by: str = Field(description="`host`: the host failed; `organiser`: the organiser voided it")
+    by: str = Field(description="`host` if the host failed, `organiser` if the organiser annulled it")
     reason: str
-    at: str = Field(description="when, in ISO 8601, UTC")
+    at: str = Field(description="time in ISO 8601, UTC")
     revealed: bool = Field(description="whether the secret seed was already public")
 
 

@@ -1,4 +1,4 @@
-"""Answer the addresses under `/api`; all are read with GET, and none changes anything."""
+"""Answers the addresses under `/api`, which are read with GET and change nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from bourre_referee.web.page_lookup import (
 
 
 def run_document(manifest: Manifest, run: RunData) -> models.ApiRun:
-    """Describes the contest, without what only its organiser knows: commands, paths, a secret seed."""
+    """Describes the contest, without the organiser's secrets: commands, paths, a secret seed."""
     terms = manifest.terms
     return models.ApiRun(
         contest=manifest.contest,
@@ -112,7 +112,7 @@ def void_document(void: DiscardedMatch) -> models.Void:
 
 
 def deal_document(record: str, deal: int, seating: int | None) -> models.ApiDeal | None:
-    """Returns this deal with its line of the record; None if there is no such deal."""
+    """Returns this deal with its line of the record. None if there is no such deal."""
     header, *lines = map(json.loads, record.splitlines())
     for line in lines[:-1]:
         if line["deal"] == deal and line.get("seating") == seating:
@@ -169,7 +169,7 @@ class Api:
         )
 
     def stats(self, request: Request) -> Response:
-        """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
+        """The certainty of the standings and the style of bots: the document of `bourre stats --json`."""
         document = self._cached.analysis()
         if document is None:
             raise RefusedRequest(503, "the statistics are still being computed", "reload the page in a minute")

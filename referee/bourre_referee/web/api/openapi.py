@@ -29,7 +29,7 @@ class Address:
     path: str
     answer: Callable[..., Response]
     model: type[BaseModel] | None
-    """The model of its document; None if it answers with a record."""
+    """The model of its document. None if it answers with a record."""
 
     @property
     def operation(self) -> str:
@@ -38,7 +38,7 @@ class Address:
 
     @property
     def summary(self) -> str:
-        """Returns what it answers with, in words."""
+        """Returns a description of its document."""
         return (self.answer.__doc__ or "").rstrip(".")
 
 
@@ -85,11 +85,11 @@ def _add_route(router: APIRouter, address: Address) -> None:
 
 
 def document(routes: Sequence[APIRoute], prefix: str = "") -> dict[str, Any]:
-    """Makes the OpenAPI document of addresses that follow this prefix."""
+    """Returns the OpenAPI document of addresses that follow this prefix."""
     schema = get_openapi(
         title="A Bourré contest",
         version=version("bourre"),
-        summary="Standings, matches and records of one run, as far as it has come",
+        summary="Standings, matches and records of one run so far",
         routes=routes,
         servers=[{"url": prefix}] if prefix else None,
     )

@@ -26,25 +26,25 @@ from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.run_page import RunData
 
 MOST_MATCHES = 100
-"""The most matches on a bot's page; its list of matches has all of them."""
+"""The most matches on a bot's page. Its list of matches has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotMatch:
-    """A match as one of its bots sees it."""
+    """A match from the view of one of its bots."""
 
     line: MatchSummary
     seat: StoredSeat
 
     @property
     def chips(self) -> float:
-        """Returns the chips that it won or lost."""
+        """The chips that it won or lost."""
         return self.line.chips(self.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class BotTimes:
-    """How a bot used its time, in milliseconds."""
+    """A bot's times, in milliseconds."""
 
     decisions: int
     median: float
@@ -58,17 +58,17 @@ class BotData:
     """Everything about one bot."""
 
     number: int
-    """Its number in addresses, starting at 1."""
+    """Its number in addresses, from 1."""
     standing: Standing
     rating: Chart | None
-    """Its mu after each of its matches, with a band of 3 sigma; None before the first, and for a no-show."""
+    """Its mu after each of its matches, with a band of 3 sigma. None before the first, and for a no-show."""
     chips: Chart | None
-    """Its chips per 100 deals with the 95 % interval, by deals played; None until there is an interval."""
+    """Its chips per 100 deals with the 95 % interval, by deals played. None until there is an interval."""
     conduct: Conduct
     styles: tuple[Style, ...] | None
-    """Its style by strength of hand; None while it is being counted, empty for a no-show."""
+    """Its style by strength of hand. None during the count, empty for a no-show."""
     times: BotTimes | None
-    """How it used its time; None before its first decision."""
+    """Its times. None before its first decision."""
     matches: tuple[BotMatch, ...]
     """Its matches, newest first, at most MOST_MATCHES."""
     played: int
@@ -76,12 +76,12 @@ class BotData:
 
     @property
     def name(self) -> str:
-        """Returns its name, as in the contest file."""
+        """Its name, as in the contest file."""
         return self.standing.bot
 
 
 def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
-    """Returns the data of a bot with this number, or None; `styles` may include others, and are None if unknown."""
+    """Returns the data of a bot with this number, or None. `styles` may include others, and are None if unknown."""
     if not 1 <= number <= len(run.bots):
         return None
     name = run.bots[number - 1]
@@ -147,23 +147,23 @@ def _times(timings: Sequence[SeatTiming]) -> BotTimes | None:
 
 @dataclass(frozen=True, slots=True)
 class ConductData:
-    """The two tables; bots are in the order of the standings."""
+    """The two tables. Bots are in the order of the standings."""
 
     following: tuple[RuleFollowing, ...] | None
-    """None while it is being counted."""
+    """None during the count."""
     broken: tuple[str, ...]
-    """The rules that some bot broke."""
+    """The rules that any bot broke."""
     usage: tuple[ReportedUsage, ...]
-    """Empty if no bot said anything, or while the seed is secret."""
+    """Empty if no bot reported usage, or while the seed is secret."""
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """Returns what the columns count: all reneges, those of each rule, and missing answers."""
+        """The columns: all reneges, those of each rule, and missing answers."""
         return ALL, *self.broken, NO_ANSWER
 
 
 def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
-    """Returns the data of the page; raises ContestError if the run is damaged."""
+    """Returns the data of the page. Raises ContestError if the run is damaged."""
     return ConductData(
         following=None if following is None else tuple(following),
         broken=broken_rules(following or ()),

@@ -1,4 +1,4 @@
-"""Compute the coordinates of charts: lines with a band, interval strips, the cross-table as a heat map."""
+"""Computes the coordinates of charts: lines with a band, interval strips, the cross-table as a heat map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 12.0, 34.0
 """Margins, with room for the numbers on the axes."""
 
 POINTS = 200
-"""The most points of a line, more than the chart can show apart."""
+"""The most points of a line, more than the chart can separate."""
 
 LARGEST = 1e90
 """The largest number drawn, because pots without a limit outgrow every axis."""
@@ -41,7 +41,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What to draw; `line` and `band` are paths of SVG."""
+    """The parts of a drawing. `line` and `band` are paths of SVG."""
 
     line: str
     band: str
@@ -57,7 +57,7 @@ class Chart:
 
 
 def chart(points: Sequence[Point]) -> Chart:
-    """Makes the chart of these points, ordered by x; at least one."""
+    """Returns the chart of these points, at least one, ordered by x."""
     shown = thin(points)
     values = [clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
     ticks = round_numbers(min(values), max(values))
@@ -129,7 +129,7 @@ class Strip:
 
 
 def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
-    """Makes a strip of chips per 100 deals with its 95 % interval for each bot that has one.
+    """Returns a strip of chips per 100 deals with its 95 % interval for each bot that has one.
 
     In `duplicate` it is luck-adjusted, like the ties in the standings.
     """
@@ -150,7 +150,7 @@ def _chips_with_interval(row: Standing) -> tuple[float | None, tuple[float, floa
 
 
 def _range_of(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """Returns the lowest and the highest end, including 0; never equal."""
+    """Returns the lowest and the highest end, including 0. They are never equal."""
     ends = [0.0, *(end for interval in intervals for end in interval)]
     return (min(ends), max(ends)) if min(ends) < max(ends) else (-1.0, 1.0)
 
@@ -161,7 +161,7 @@ STEPS = 3
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """How the row's bot fared against the column's bot."""
+    """The result of the row's bot against the column's bot."""
 
     chips: float
     """The difference in chips per 100 deals."""
@@ -175,14 +175,14 @@ class HeatCell:
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """A row of the heat map; cells are None for the bot itself and for bots that it never met."""
+    """A row of the heat map. Cells are None for the bot itself and for bots that it never met."""
 
     standing: Standing
     cells: tuple[HeatCell | None, ...]
 
 
 def heat_rows(standings: Standings, cross: CrossTable) -> tuple[HeatRow, ...]:
-    """Makes the heat map of one of their cross-tables; rows and columns are in the order of the standings."""
+    """Returns the heat map of a cross-table, with rows and columns in the order of the standings."""
     largest = max((abs(cell.chips_per_100) for line in cross for cell in line if cell), default=0.0)
     return tuple(
         HeatRow(row, tuple(_cell(cell, largest) if cell and cell.deals else None for cell in line))
@@ -201,7 +201,7 @@ def _cell(estimate: Estimate, largest: float) -> HeatCell:
 
 
 def _tone(chips: float, largest: float) -> str:
-    """Chooses a shade, in equal steps up to the largest difference in the table."""
+    """Returns a shade, in equal steps up to the largest difference in the table."""
     if not chips:
         return ""
     step = min(STEPS, 1 + int(STEPS * (abs(chips) / largest)))

@@ -1,4 +1,4 @@
-"""The course of a contest: every bot's chips per 100 deals, with intervals, as the matches were taken in."""
+"""The curve of a contest: every bot's chips per 100 deals over time, with intervals."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from bourre_referee.statistics.match_sums import BotSums, Tally
 from bourre_referee.web.data.charts import Tick, clamp, round_numbers
 
 MOST_POINTS = 60
-"""The most points of time that are kept; at twice as many, every second one is dropped."""
+"""The most points in time that are kept. At twice as many, every second one is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChipCurvePoint:
-    """The estimates after so many matches."""
+    """The estimates after this many matches."""
 
     matches: int
     estimates: Mapping[str, Estimate]
-    """By bot, for those that have played; less the luck of the draw where it is known."""
+    """By bot, for those that have played, less the luck of the draw where it is known."""
 
 
 class ChipCurve:
-    """Keeps evenly spaced points while a tally grows; it never reads a match twice."""
+    """Keeps evenly spaced points while a tally grows. It never reads a match twice."""
 
     def __init__(self) -> None:
         self._points: list[ChipCurvePoint] = []
         self._stride = 1
 
     def note(self, tally: Tally) -> None:
-        """Looks at the tally after one more match."""
+        """Notes the tally after one more match."""
         if tally.matches % self._stride:
             return
         self._points.append(_point(tally))
@@ -40,7 +40,7 @@ class ChipCurve:
             self._stride *= 2
 
     def points(self, tally: Tally) -> tuple[ChipCurvePoint, ...]:
-        """Returns the points so far, the last of which is now; none before the first match."""
+        """Returns the points so far, of which the last is now. There are none before the first match."""
         known = self._points[-1].matches if self._points else 0
         return (*self._points, _point(tally)) if tally.matches > known else tuple(self._points)
 
@@ -59,19 +59,19 @@ SIDE = 1000.0
 """The width and height of the plot in its own coordinates, which the page stretches."""
 
 TONES = 8
-"""How many colours there are; further bots have the same ones with another dash."""
+"""The number of colours. Further bots have the same colours with another dash."""
 
 MOST_SERIES = 24
-"""The most bots that have a line, best first; more would hide each other."""
+"""The most bots with a line, best first. More would hide each other."""
 
 LABELS = 14
-"""The most bots that are named at the ends of their lines."""
+"""The most bots with a name at the end of their line."""
 
 SPACE = 6.5
 """The least distance between the names, in per cent of the height."""
 
 WARM_UP = 0.2
-"""The share of the matches at the start whose estimates jump about: lines may leave the chart, and have no band."""
+"""The share of early matches with unsteady estimates: lines may leave the chart, and have no band."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +80,24 @@ class Series:
 
     bot: str
     number: int
-    """Its number in addresses, starting at 1."""
+    """Its number in addresses, from 1."""
     tone: int
     """Its colour, from 1 to TONES."""
     dash: int
-    """The kind of dashes: 0 is a full line."""
+    """The kind of dashes. 0 is a full line."""
     line: str
     band: str
-    """Paths of SVG; the band is empty without intervals."""
+    """Paths of SVG. The band is empty without intervals."""
     last: Estimate
     end: float
     """The height of the line's end, in per cent from the top."""
     label: float | None
-    """The height of its name, likewise; None if it is not named there."""
+    """The height of its name, in per cent from the top. None without a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChipCurveChart:
-    """What to draw."""
+    """The parts of a drawing."""
 
     series: tuple[Series, ...]
     """In the order of the standings."""
@@ -106,15 +106,15 @@ class ChipCurveChart:
     zero: float | None
     """The height of 0, if it is on the chart."""
     matches: int
-    """How many matches it covers."""
+    """The number of its matches."""
     bots: int
-    """How many bots have played; only the best MOST_SERIES have a line."""
+    """The number of bots that have played. Only the best MOST_SERIES have a line."""
 
 
 def chip_curve_chart(
     points: Sequence[ChipCurvePoint], ranked: Sequence[str], numbers: Mapping[str, int]
 ) -> ChipCurveChart | None:
-    """Makes the chart of these points for the bots in the order of the standings; None before there are two points."""
+    """Returns the chart of these points, with bots in the order of the standings. None with fewer than two points."""
     if len(points) < 2:
         return None
     last = points[-1]
@@ -141,12 +141,12 @@ class _Axis:
     last: int
 
     def per_cent(self, value: float) -> float:
-        """Returns the height of a value in per cent from the top; what leaves the chart stays at its edge."""
+        """Returns the height of a value in per cent from the top. Values outside the chart stay at its edge."""
         share = (clamp(value) - self.low) / (self.high - self.low)
         return round(100 - 100 * min(max(share, 0.0), 1.0), 2)
 
     def has_begun(self, matches: int) -> bool:
-        """Returns whether so many matches tell something."""
+        """Returns whether there are enough matches to plot."""
         return matches >= WARM_UP * self.last
 
     def place(self, matches: int, value: float) -> str:
@@ -155,7 +155,7 @@ class _Axis:
 
 
 def _range(points: Sequence[ChipCurvePoint]) -> tuple[float, float]:
-    """Returns the lowest and highest value that the chart must show: the last intervals, and the lines but early."""
+    """Returns the lowest and highest value of the chart: the last intervals, and the lines without their start."""
     last = points[-1]
     begun = [point for point in points if point.matches >= WARM_UP * last.matches]
     values = [estimate.chips_per_100 for point in begun for estimate in point.estimates.values()]
@@ -186,7 +186,7 @@ def _series(
 
 
 def _spread(heights: Mapping[str, float]) -> Mapping[str, float]:
-    """Moves names apart that would cover each other, as little as a sweep down and a sweep up can."""
+    """Moves overlapping names apart, as little as a sweep down and a sweep up can."""
     bots = sorted(heights, key=lambda bot: heights[bot])
     places = [heights[bot] for bot in bots]
     for above, at in pairwise(range(len(places))):

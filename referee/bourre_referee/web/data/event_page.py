@@ -1,4 +1,4 @@
-"""What the first page shows besides the standings: the course of the contest, and its moments."""
+"""The chart and the moments of a contest, next to the standings on the first page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 6
 
 
 class MomentKind(StrEnum):
-    """What happened."""
+    """The kind of a moment."""
 
     RENEGE = "renege"
     BOURRE = "bourre"
@@ -28,7 +28,7 @@ class MomentKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventMoment:
-    """One moment; everything in it could be seen by an onlooker at the table."""
+    """One moment. An onlooker at the table could see everything in it."""
 
     kind: MomentKind
     number: int
@@ -36,15 +36,15 @@ class EventMoment:
     match: str
     deal: int
     seating: int | None
-    """The seating in `duplicate`, starting at 1."""
+    """The seating in `duplicate`, from 1."""
     step: int
-    """The number of its step in the replay of the deal, starting at 1."""
+    """The number of its step in the replay of the deal, from 1."""
     bot: str
-    """Who reneged, went bourré or took the pot."""
+    """The bots that reneged, went bourré or took the pot."""
     chips: int = 0
-    """The chips of the pot that was matched or taken; 0 for a renege."""
+    """The chips of the pot that was matched or taken. 0 for a renege."""
     rule: str = ""
-    """The id of the rule that a renege broke; otherwise empty."""
+    """The id of the rule that a renege broke, otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +54,15 @@ class Moments:
     reneges: tuple[EventMoment, ...] = ()
     """The last ones in schedule order, newest first."""
     bourres: tuple[EventMoment, ...] = ()
-    """Likewise."""
+    """The last ones in schedule order, newest first."""
     pots: tuple[EventMoment, ...] = ()
-    """The largest ones, largest first; of equal ones the newer first."""
+    """The largest ones, largest first. Of equal ones, the newer comes first."""
 
     def __bool__(self) -> bool:
         return bool(self.reneges or self.bourres or self.pots)
 
     def join(self, more: Moments) -> Moments:
-        """Returns the moments of both; the order of taking in does not matter."""
+        """Merges two sets of moments, in either order."""
         return Moments(
             reneges=_newest((*self.reneges, *more.reneges)),
             bourres=_newest((*self.bourres, *more.bourres)),
@@ -71,7 +71,7 @@ class Moments:
 
 
 def moments_of(number: int, record: Record) -> Moments:
-    """Replays the record of the match with this number; raises RecordError if the rules contradict it."""
+    """Replays the record of the match with this number. Raises RecordError if the rules contradict it."""
     found = Moments()
     for deal in deals_of(record):
         of_deal = tuple(_of_deal(number, record.header.match, deal))
@@ -110,9 +110,9 @@ class EventData:
     """The rooms in play."""
     moments: Moments
     seen: int
-    """In how many of the finished matches the moments were found."""
+    """The number of finished matches in which moments were searched."""
     secret: bool
-    """Whether the seed is still secret, so that a moment shows only what an onlooker at the table saw."""
+    """Whether the seed is still secret, so that a moment shows only what an onlooker could see."""
 
 
 def event_data(

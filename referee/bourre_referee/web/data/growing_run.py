@@ -1,4 +1,4 @@
-"""A run as it grows: new matches are taken in, and old ones are not read again."""
+"""A run as it grows: it adds new matches, and does not read old ones again."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ class MatchSummary:
     """The hash of its record, in hexadecimal."""
     seats: tuple[StoredSeat, ...]
     timings: tuple[SeatTiming, ...]
-    """How each seat used its time."""
+    """The times of each seat."""
     voids: tuple[DiscardedMatch, ...]
     """Its discarded attempts, without their records."""
     unit: int
-    """The parts per chip in which its seats' chips are counted."""
+    """The parts of a chip that its seats count."""
 
     @property
     def reneges(self) -> int:
-        """Returns the reneges of all its seats."""
+        """The reneges of all its seats."""
         return sum(seat.reneges for seat in self.seats)
 
     @property
     def faults(self) -> int:
-        """Returns the faults of all its seats."""
+        """The faults of all its seats."""
         return sum(seat.faults for seat in self.seats)
 
     def chips(self, seat: StoredSeat) -> float:
@@ -61,7 +61,7 @@ class MatchSummary:
 
 
 class GrowingRun:
-    """The matches of a run taken in so far, in schedule order, and what follows from them."""
+    """The matches of a run so far, in schedule order, with their sums and ratings."""
 
     def __init__(self, bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> None:
         self.bots = bots
@@ -71,21 +71,21 @@ class GrowingRun:
         self.results: list[MatchResult] = []
         self.tally = Tally()
         self.course = ChipCurve()
-        """The estimates over time, of the matches taken in since this was begun."""
+        """The estimates over time, of the matches added since this was begun."""
         self.ratings: Mapping[str, Rating] = dict.fromkeys(bots, Rating()) | dict(anchors)
         self.rated = 0
-        """How many matches `ratings` know."""
+        """The number of matches in `ratings`."""
         self.histories: RatingHistories | None = None
         """None until they have been made."""
         self.facts: dict[int, bytes] = {}
         """The hash of the facts of each match, by its number."""
         self.whole = True
-        """Whether `lines` and `results` have all matches; otherwise only the sums and ratings do."""
+        """Whether `lines` and `results` have all matches. Otherwise only the sums and ratings have them."""
         self._voids: dict[str, tuple[DiscardedMatch, ...]] = {}
 
     @classmethod
     def resume(cls, run: Run, rated: RatedRun) -> GrowingRun:
-        """Begins with sums and ratings that were kept, without the matches themselves."""
+        """Begins with kept sums and ratings, without the matches themselves."""
         growing = cls(run.bots, run.manifest.anchors)
         growing.numbers, growing.facts = sorted(rated.facts), {**rated.facts}
         growing.tally, growing.ratings, growing.rated = rated.tally, rated.ratings, rated.rated
@@ -97,14 +97,14 @@ class GrowingRun:
         return RatedRun(self.facts, self.tally, self.ratings, self.rated)
 
     def find_new(self, run: Run, voids: Voids) -> list[ReadMatch] | None:
-        """Reads the matches that are new; None if others are no longer as they were taken in."""
+        """Reads the new matches. None if others have changed since they were added."""
         rated_as_before = run.bots == self.bots and run.manifest.anchors == self.anchors
         if not rated_as_before or any(self._voids.get(match, now) != now for match, now in voids.items()):
             return None
         return run.new_matches(self.numbers) if self.numbers or has_begun(run) else []
 
     def take(self, matches: Iterable[ReadMatch], voids: Voids) -> None:
-        """Takes in matches; those that come after the histories were made are rated as they come."""
+        """Adds matches, and rates those that come after the histories were made."""
         for match in matches:
             number = match.stored.number
             place = bisect(self.numbers, number)
@@ -120,11 +120,11 @@ class GrowingRun:
                 self.histories.add(match.result)
 
     def to_be_rated(self, run: Run) -> RatedMatches:
-        """Returns which matches of this run the histories are to be made of: all so far."""
+        """Returns the matches of this run for the histories: all so far."""
         return RatedMatches(run.place, self.bots, self.anchors, spans_of(self.numbers), digest_of(self.facts))
 
     def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
-        """Uses histories that were made of the matches with the `known` numbers; the others are rated now."""
+        """Uses histories made of the matches with the `known` numbers, and rates the others."""
         rated = {*known}
         for number, result in zip(self.numbers, self.results, strict=True):
             if number not in rated:
@@ -133,14 +133,14 @@ class GrowingRun:
 
 
 def read_all(run: Run, voids: Voids) -> GrowingRun:
-    """Reads all finished matches of a run; they are not rated yet. Raises ContestError if it is damaged."""
+    """Reads all finished matches of a run, without rating them. Raises ContestError if it is damaged."""
     growing = GrowingRun(run.bots, run.manifest.anchors)
     growing.take(growing.find_new(run, voids) or (), voids)
     return growing
 
 
 def has_begun(run: Run) -> bool:
-    """Returns whether the run has a database; an export is told from a run by what reading it says."""
+    """Returns whether the run has a database. An error from reading it tells an export from a run."""
     folder = run.place.folder
     return run.place.has_store() or (folder is not None and (folder / "matches.jsonl").exists())
 

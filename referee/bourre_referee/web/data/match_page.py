@@ -30,12 +30,12 @@ class MatchList:
 
     @property
     def first(self) -> int:
-        """Returns the position of its first line in the whole list, starting at 1."""
+        """The position of its first line in the whole list, from 1."""
         return (self.choice.page - 1) * PER_PAGE + 1
 
 
 def select_matches(run: RunData, choice: MatchChoice) -> MatchList | None:
-    """Returns the requested page; None if there is no such page or bot."""
+    """Returns the requested page. None if there is no such page or bot."""
     if choice.bot is not None and not 1 <= choice.bot <= len(run.bots):
         return None
     bot = None if choice.bot is None else run.bots[choice.bot - 1]
@@ -63,19 +63,19 @@ def _fits(line: MatchSummary, bot: str | None, only: Only | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A deal, in `duplicate` one seating of it; tuples are in the order of the match's bots."""
+    """A deal, in `duplicate` one seating of it. Tuples are in the order of the match's bots."""
 
     deal: int
     seating: int | None
     dealer: str
     trump: Suit | None
-    """The trump suit; None if none was named."""
+    """The trump suit. None if none was named."""
     pot: int
     """The chips in the pot."""
     carried: int
     """Chips that stayed in the pot."""
     winners: tuple[str, ...]
-    """The bots that took the pot; none if it stayed, several if it was split."""
+    """The bots that took the pot: none if it stayed, several if it was split."""
     chips: tuple[float, ...]
     plays: tuple[bool, ...]
     bourred: tuple[bool, ...]
@@ -95,13 +95,13 @@ class MatchData:
     after: str | None
 
     def around(self, deal: int, seating: int | None) -> tuple[DealLine | None, DealLine | None]:
-        """Returns the deals before and after this one; raises ValueError if the match has no such deal."""
+        """Returns the deals before and after this one. Raises ValueError if the match has no such deal."""
         at = [(line.deal, line.seating) for line in self.deals].index((deal, seating))
         return self.deals[at - 1] if at else None, self.deals[at + 1] if at + 1 < len(self.deals) else None
 
 
 def match_data(run: RunData, match: str, record: str) -> MatchData | None:
-    """Returns the data of this match; None if it is not finished. Raises ContestError if it is damaged."""
+    """Returns the data of this match. None if it is not finished. Raises ContestError if it is damaged."""
     ids = [line.match for line in run.matches]
     if match not in ids:
         return None

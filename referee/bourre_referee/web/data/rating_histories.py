@@ -1,4 +1,4 @@
-"""Each bot's rating after each of its matches, in little memory, and made in a process of its own for large runs."""
+"""Each bot's rating after each of its matches, in little memory. For large runs, a separate process computes them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RatingPoint:
 
 @dataclass(slots=True)
 class _Points:
-    """The points of one bot; a page needs few bots, and objects of all points would take far more memory."""
+    """The points of one bot, stored compactly, because objects of all points would take far more memory."""
 
     matches: list[str] = field(default_factory=list)
     mu: array[float] = field(default_factory=lambda: array("d"))
@@ -43,7 +43,7 @@ class _Points:
 
 
 class RatingHistory(Sequence[RatingPoint]):
-    """The points that a bot had when this was made; more may come, which do not belong to it."""
+    """The points of a bot up to its creation, without later ones."""
 
     def __init__(self, points: _Points) -> None:
         self._points = points
@@ -73,16 +73,16 @@ class RatingHistory(Sequence[RatingPoint]):
 class RatingHistories:
     """Each bot's rating after each of its matches: the `one_pass` rows of an export.
 
-    The probability of ties is that of the matches at the start; matches that are added later do not change it. The
-    standings rate all matches at once, so their ratings may differ from the last of these.
+    The probability of ties comes from the matches at the start, and later matches do not change it. The standings rate
+    all matches at once, so their ratings may differ from the last of these.
     """
 
     def __init__(self, results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> None:
-        """Rates these matches in this order; raises ValueError for a bot or an anchor that is not in `bots`."""
+        """Rates these matches in this order. Raises ValueError for a bot or an anchor that is not in `bots`."""
         self.began_with = len(results)
-        """How many matches there were at the start."""
+        """The number of matches at the start."""
         self.rated = 0
-        """How many matches have been rated."""
+        """The number of rated matches."""
         self._ratings = SequentialRatings(bots, choose_draw_probability(results, None), anchors=anchors)
         self._points = {bot: _Points() for bot in bots}
         for match in results:
@@ -95,13 +95,13 @@ class RatingHistories:
             self._points[bot].append(match.match, rating)
 
     def points(self) -> Mapping[str, RatingHistory]:
-        """Returns the histories so far."""
+        """The histories so far."""
         return {bot: RatingHistory(points) for bot, points in self._points.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatches:
-    """Which matches of a run are to be rated."""
+    """The matches of a run to rate."""
 
     place: RunLocation
     bots: Sequence[str]
@@ -113,9 +113,9 @@ class RatedMatches:
 
 
 def rate_in_process(matches: RatedMatches) -> RatingHistories | None:
-    """Rates them in a process of its own, which reads the run itself, while the threads of this one go on.
+    """Rates them in a separate process, which reads the run itself, while the threads of this one go on.
 
-    None if they are no longer as they were, or the process cannot read them, or dies.
+    None if the matches have changed, or if the process cannot read them or dies.
     """
     try:
         return compute_in_process(_rate, matches)
@@ -127,7 +127,7 @@ def _rate(matches: RatedMatches) -> RatingHistories | None:
     try:
         found = Run.open(matches.place).new_matches(()) or []
     except BourreError:
-        return None  # whoever asked reads the run too, and says what is wrong
+        return None  # the caller reads the run too, and reports the error
     wanted = {number for first, last in matches.spans for number in range(first, last + 1)}
     known = [match for match in found if match.stored.number in wanted]
     if digest_of({match.stored.number: match.facts for match in known}) != matches.digest:

@@ -28,21 +28,21 @@ class RunData:
     """The standings, as in `bourre standings`."""
     bots: tuple[str, ...]
     numbers: Mapping[str, int]
-    """The numbers of the bots, starting at 1, used in the addresses of their pages."""
+    """The numbers of the bots, from 1, as in the addresses of their pages."""
     matches: tuple[MatchSummary, ...]
     """The finished matches, in schedule order."""
     results: tuple[MatchResult, ...]
     """The results of the same matches."""
     rating_histories: Mapping[str, RatingHistory]
-    """Each bot's rating after each of its matches; empty until they have been made."""
+    """Each bot's rating after each of its matches. Empty until they have been made."""
     course: tuple[ChipCurvePoint, ...] = field(compare=False)
-    """All bots' estimates over time, in the order in which matches were taken in; empty until all have been read."""
+    """All bots' estimates over time, in the order in which matches were added. Empty until all have been read."""
     finished: int
     """The number of finished matches."""
     whole: bool
-    """Whether `matches` and `results` have all of them; just after a restart, they may still be being read."""
+    """Whether `matches` and `results` have all of them. Just after a restart, they may be incomplete."""
     rated: int
-    """How many of them the ratings know; the rest of the standings knows them all."""
+    """The number of matches in the ratings. The rest of the standings has all of them."""
     total: int
     """The number of matches in the whole contest."""
     deals: int
@@ -50,33 +50,33 @@ class RunData:
     complete: bool
     """Whether all matches have been played, so that there is a digest."""
     seed: str
-    """What is public about the seed, in words; never a seed that is still secret."""
+    """The public facts about the seed, in words, never a secret seed."""
     no_shows: Mapping[str, str]
-    """Why each bot without a rank has none, in words."""
+    """The reason why each bot without a rank has none."""
     undecided: tuple[str, ...]
-    """How much more play would separate neighbours in the ranking: a sentence, then lines."""
+    """The amount of further play that would separate neighbours in the ranking: a sentence, then lines."""
     voids: tuple[DiscardedMatch, ...]
     """The discarded matches, without their records."""
     void_lines: tuple[str, ...]
     """Sentences about the discarded matches."""
     permission_lines: tuple[str, ...]
-    """Sentences about anchors, bots that were permitted more than others, or whose authors could see more."""
+    """Sentences about anchors and about bots with more permissions, or whose authors could see more."""
     anchors: frozenset[str]
     """The bots whose ratings the contest file gives."""
 
     @property
     def contest(self) -> str:
-        """Returns the name of the contest."""
+        """The name of the contest."""
         return self.standings.contest
 
     @property
     def duplicate(self) -> bool:
-        """Returns whether every deal is played in all seatings."""
+        """Whether every deal is played in all seatings."""
         return self.standings.format == "duplicate"
 
 
 def read_run(run: Run) -> RunData:
-    """Reads the run as it is now; raises ContestError if it is damaged. Reopen the folder for a newer state."""
+    """Reads the run in its current state. Raises ContestError if it is damaged. Reopen the folder for a newer state."""
     voids = read_voids(run)
     growing = read_all(run, group_voids(voids))
     rate_all(growing)
@@ -89,14 +89,14 @@ def read_voids(run: Run) -> tuple[DiscardedMatch, ...]:
 
 
 def rate_all(growing: GrowingRun) -> None:
-    """Rates all matches taken in so far, at once and one after the other."""
+    """Rates all matches so far, at once and one after the other."""
     results, anchors = growing.results, growing.anchors
     growing.ratings, growing.rated = rate(results, growing.bots, anchors=anchors), len(results)
     growing.histories = RatingHistories(results, growing.bots, anchors)
 
 
 def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
-    """Makes the data of what has been taken in."""
+    """Returns the data of the matches so far."""
     manifest, tally = run.manifest, growing.tally
     table = rank(run, tally, growing.ratings)
     return RunData(

@@ -1,4 +1,4 @@
-"""The data of the page on two bots: what one won from the other, over time, and their last meetings."""
+"""The data of the page on two bots: their difference in chips over time, and their last meetings."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LAST = 20
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match in which both sat."""
+    """A match of both bots."""
 
     line: MatchSummary
     chips: tuple[float, float]
-    """What the one and the other won or lost in it."""
+    """The chips that each of the two won or lost in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +40,22 @@ class VersusData:
     one: Standing
     other: Standing
     estimate: Estimate
-    """How many more chips per 100 deals the one won than the other, in the matches in which both sat."""
+    """The difference of the two bots in chips per 100 deals, over the matches of both."""
     luckless: bool
-    """Whether the luck of the draw is taken off."""
+    """Whether the luck of the draw is subtracted."""
     matches: int
-    """In how many matches both sat; none if one is a no-show."""
+    """The number of matches of both, or 0 if one is a no-show."""
     ahead: int
-    """In how many of them the one won more chips than the other."""
+    """The number of these matches in which the first bot won more chips."""
     behind: int
     chart: Chart | None
-    """The estimate over time; None until it has an interval."""
+    """The estimate over time. None until it has an interval."""
     meetings: tuple[Meeting, ...]
     """The last ones, newest first, at most LAST."""
 
 
 def versus_data(run: RunData, one: int, other: int) -> VersusData | None:
-    """Returns the data of the bots with these numbers; None if there are no such two."""
+    """Returns the data of the bots with these numbers. None if there are no such two."""
     if one == other or not all(1 <= number <= len(run.bots) for number in (one, other)):
         return None
     names = run.bots[one - 1], run.bots[other - 1]

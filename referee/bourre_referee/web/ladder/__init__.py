@@ -1,1 +1,1 @@
-"""The pages of a ladder: its board, bots, epochs and log, and what owners do to their bots."""
+"""The pages of a ladder: its board, bots, epochs and log, and the actions of owners."""

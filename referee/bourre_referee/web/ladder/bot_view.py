@@ -1,4 +1,4 @@
-"""The data of a bot's page on a ladder: all its versions, their games, and where it is now."""
+"""The data of a bot's page on a ladder: all its versions, their games, and its present place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bourre_referee.web.ladder.ladder_history import HeadToHead
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 MOST_GAMES = 20
-"""The most games that the page lists of a version."""
+"""The most games of a version on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class GameDocument:
     chips: float
     entrants: tuple[str, ...]
     void: str | None
-    """Why the host took it back."""
+    """The reason why the host annulled it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class VersionDocument:
     entrant: str
     version: str
     row: BoardRow | None
-    """Its row on the board; None before its first game there."""
+    """Its row on the board. None before its first game there."""
     games: tuple[GameDocument, ...]
     """Its last ones, newest first."""
     head_to_head: tuple[HeadToHead, ...]
@@ -61,22 +61,22 @@ class BotDocument:
 
 @dataclass(frozen=True, slots=True)
 class VersionView(VersionDocument):
-    """One version of a bot, as its page shows it."""
+    """One version of a bot, as on its page."""
 
     logged: LadderEntrant
-    """What the log says of it."""
+    """The version's part of the log."""
     rating: Chart | None
 
 
 @dataclass(frozen=True, slots=True)
 class BotView(BotDocument):
-    """A bot, as its page shows it."""
+    """A bot, as on its page."""
 
     versions: tuple[VersionView, ...]
 
 
 def bot_view(now: LadderNow, board: BoardFile | None, name: str) -> BotView:
-    """Returns what the page of a bot shows; raises KeyError if it never joined."""
+    """Returns the data of a bot's page. Raises KeyError if the bot never joined."""
     latest = now.state.bots[name]
     versions = [entrant for entrant in reversed(now.state.entrants) if entrant.bot == name]
     return BotView(

@@ -1,4 +1,4 @@
-"""The list of epochs, with what a stranger needs to verify each."""
+"""The list of epochs, with all that a stranger needs to verify each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 
 PARTS = ("manifest.json", "run.db", "standings.json")
-"""The files of an epoch's run folder that a stranger verifies; they are public once its seed is."""
+"""The files of an epoch's run folder for verification. They are public once its seed is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class EpochPart:
 
 @dataclass(frozen=True, slots=True)
 class VoidedMatch:
-    """A match that the host took back."""
+    """A match that the host annulled."""
 
     part: str
     """The name of its part of the epoch."""
@@ -58,7 +58,7 @@ class EpochView:
 
 
 class EpochViews:
-    """Makes the list; reads the seed of a closed epoch once."""
+    """Makes the list, and reads the seed of a closed epoch once."""
 
     def __init__(self, folder: LadderFolder) -> None:
         self._folder = folder

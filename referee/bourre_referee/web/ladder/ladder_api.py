@@ -1,4 +1,4 @@
-"""The addresses of a ladder's API that everyone may read; `/openapi.json` describes them."""
+"""The public addresses of a ladder's API, as `/openapi.json` describes them."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class LadderApi:
         return router
 
     def board(self, request: Request) -> Response:
-        """The board, and the rooms that are being played."""
+        """The board, and the rooms in play."""
         now = self._reader.board()
         return self._give(request, now.tag, lambda: documents.board_document(now.board))
 
     def bot(self, request: Request, bot: BotPath) -> Response:
-        """A bot: its versions, their last games, head-to-head, and where it is now."""
+        """A bot: its versions, their last games, head-to-head, and its present place."""
         board = self._reader.board_if_any()
         with self._reader.now() as now:
             check_joined(now.state, bot)
@@ -58,7 +58,7 @@ class LadderApi:
             return self._give(request, tag, lambda: bot_view(now, shown, bot), model=BotDocument)
 
     def meeting(self, request: Request, bot: BotPath, other: BotPath) -> Response:
-        """How many rooms pass, on average, until two bots meet, or why that cannot be said."""
+        """The average number of rooms until two bots meet, or the reason why it is unknown."""
         with self._reader.now() as now:
             for name in (bot, other):
                 check_joined(now.state, name)
@@ -70,13 +70,13 @@ class LadderApi:
             return self._give(request, now.tag, lambda: documents.EpochsDocument(tuple(self._views.all(now))))
 
     def log(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
-        """What hosts and owners did, newest first, a page at a time."""
+        """The acts of hosts and owners, newest first, a page at a time."""
         with self._reader.now() as now:
             found = documents.log_document(now, page)
             return self._give(request, now.tag, lambda: found, MatchChoice(page=page))
 
     def waiting(self, request: Request) -> Response:
-        """Where every bot stands in turn, and why it does not play."""
+        """Every bot's place in turn, and the reason why it does not play."""
         with self._reader.now() as now:
             bots = [bot for bot, entrant in now.state.bots.items() if not entrant.retired]
             return self._give(

@@ -1,4 +1,4 @@
-"""The application behind `bourre ladder serve`: all addresses of one ladder and of its epochs; and its process."""
+"""The application behind `bourre ladder start`: all addresses of one ladder and of its epochs, and its process."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _EPOCH = re.compile(r"([1-9][0-9]{0,5})(-unrated)?", re.ASCII)
 
 
 class EpochApps:
-    """Answers what follows `/epochs/1` or `/epochs/1-unrated`; cards wait until the epoch's seed is revealed."""
+    """Answers the addresses under `/epochs/1` or `/epochs/1-unrated`. Cards wait until the epoch's seed is revealed."""
 
     def __init__(self, folder: LadderFolder, names: Collection[str]) -> None:
         self._folder = folder
@@ -55,13 +55,13 @@ class EpochApps:
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncIterator[None]:
-        """Watches for changes of the epochs that are looked at."""
+        """Watches for changes in the visited epochs."""
         async with anyio.create_task_group() as self._tasks:
             yield
             self.end()
 
     def end(self) -> None:
-        """Disconnects all that listen for changes."""
+        """Disconnects all clients that listen for changes."""
         for application in self._apps.values():
             application.live.feed.end()
 
@@ -86,7 +86,7 @@ class EpochApps:
         except ContestError as error:
             raise Unreadable(self._folder.without_place(str(error))) from error
         if place is None or not is_there:
-            raise RefusedRequest(404, "there is no such epoch", "/epochs lists them")
+            raise RefusedRequest(404, "this epoch does not exist", "/epochs lists them")
         application = create_application(CachedRun(place, cards_wait=True), self._names, None, f"/epochs/{name}")
         if self._tasks is not None:
             self._tasks.start_soon(application.live.feed.watch)
@@ -94,7 +94,7 @@ class EpochApps:
 
 
 def create_ladder_application(folder: LadderFolder, name: str, names: Collection[str] = ()) -> Application:
-    """Creates the application for the ladder of this name; `names` are host names allowed besides IP addresses."""
+    """Creates the application for the ladder of this name. `names` are host names allowed besides IP addresses."""
     reader, pages = LadderReader(folder), Pages(ServerLinks(), name)
 
     live, epochs, views = LiveUpdates(live_board(reader, pages)), EpochApps(folder, names), EpochViews(folder)
@@ -137,9 +137,9 @@ def _api_page(pages: Pages, routers: Sequence[APIRouter]) -> APIRouter:
 def serve_pages(
     folder: LadderFolder, host: str, port: int, tell: Callable[[str], None], names: Collection[str] = ()
 ) -> Iterator[str]:
-    """Serves the pages until the end of the block, and yields their address; `tell` hears when their process died.
+    """Serves the pages until the end of the block, and yields their address. It calls `tell` when their process died.
 
-    Raises ContestError if nothing can listen there; `names` are host names that browsers may use.
+    Raises ContestError if nothing can listen there. `names` are host names that browsers may use.
     """
     with closing(open_listener(host, port)) as listener:
         name = folder.settings().contest.name

@@ -1,4 +1,4 @@
-"""The documents of a ladder's API, and how they are made."""
+"""Makes the documents of a ladder's API."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.page_lookup import RefusedRequest
 
 PER_PAGE = 100
-"""How many acts a page of the log has."""
+"""The number of acts on a page of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ class LogDocument:
     page: int
     pages: int
     events: int
-    """How many events the whole log has."""
+    """The number of events in the whole log."""
     head: str
     """The hash of its last line."""
     acts: tuple[ActDocument, ...]
 
 
 def log_document(now: LadderNow, page: int) -> LogDocument:
-    """Returns a page of the log, counted from 1; raises RefusedRequest if there is no such page."""
+    """Returns a page of the log, from 1. Raises RefusedRequest if there is no such page."""
     acts = now.history.acts
     pages = max(1, -(-len(acts) // PER_PAGE))
     if page > pages:
@@ -92,19 +92,19 @@ def log_document(now: LadderNow, page: int) -> LogDocument:
 
 
 def _in_words(logged: Logged) -> str:
-    """Returns what happened, without its time."""
+    """Returns a sentence about an event, without its time."""
     return log_line(logged).partition(" ")[2]
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingDocument:
-    """By bot, its place in turn and why it does not play now."""
+    """By bot, its place in turn and the reason why it does not play now."""
 
     waiting: dict[str, Waiting]
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What was done."""
+    """A sentence about a completed action."""
 
     done: str

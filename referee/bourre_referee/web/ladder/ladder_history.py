@@ -1,4 +1,4 @@
-"""What a ladder's pages show of its past: the acts in its log, and the rated games of each entrant."""
+"""The past of a ladder for its pages: the acts in its log, and the rated games of each entrant."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.seasons import Place
 
 _ROUTINE = (BoardUpdated, BotArrived, BotLeft, RoomFinished, RoomPaired)
-"""What happens all the time, and is no act of anyone."""
+"""Frequent events, which are no act of anyone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """How an entrant fared where another one sat too."""
+    """One entrant's results at tables shared with another."""
 
     other: str
     games: int
     ahead: int
-    """In how many of them it finished before the other."""
+    """The number of games in which it finished before the other."""
     behind: int
     chips: float
-    """What it won in them, less what the other won."""
+    """Its chips less the other's chips in these games."""
 
 
 class LadderHistory:
@@ -54,18 +54,18 @@ class LadderHistory:
 
     def __init__(self) -> None:
         self.acts: list[Logged] = []
-        """What hosts and owners did, and what became of epochs, in order."""
+        """The acts of hosts and owners, and the ends of epochs, in order."""
         self.opened_at: dict[int, str] = {}
-        """When each epoch was opened."""
+        """The time at which each epoch was opened."""
         self.closed_at: dict[int, str] = {}
-        """When each epoch was closed."""
+        """The time at which each epoch was closed."""
         self.games: dict[int, GameLine] = {}
         """The rated games by room."""
         self._rooms: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         self._probation: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
 
     def note(self, logged: Logged) -> None:
-        """Takes in the next event of the log."""
+        """Adds the next event of the log."""
         match logged.event:
             case EpochOpened(epoch=epoch):
                 self.opened_at[epoch] = logged.at
@@ -78,7 +78,7 @@ class LadderHistory:
             self.acts.append(logged)
 
     def take(self, game: RatedGame, place: Place) -> None:
-        """Takes in a finished rated game."""
+        """Adds a finished rated game."""
         seats, unit = game.result.seats, game.result.unit
         self.games[game.room] = GameLine(
             room=game.room,
@@ -91,7 +91,7 @@ class LadderHistory:
             self._rooms[seat.bot].append(game.room)
 
     def probation_rooms(self, bot: str) -> Sequence[int]:
-        """Returns the probation rooms in which a bot sat, in any version, in order; staff sits in many."""
+        """Returns the probation rooms of a bot, in any version, in order. Reference bots sit in many."""
         return self._probation.get(bot, ())
 
     def games_of(self, entrant: str) -> Iterator[GameLine]:
@@ -100,7 +100,7 @@ class LadderHistory:
         return (self.games[room] for room in reversed(rooms)) if rooms else iter(())
 
     def head_to_head(self, entrant: str, voided: dict[int, str]) -> list[HeadToHead]:
-        """Returns how an entrant fared against each other one, most games first; void games count nothing."""
+        """Returns an entrant's results against each other one, most games first, without void games."""
         found: dict[str, HeadToHead] = {}
         for game in self.games_of(entrant):
             if game.room not in voided:

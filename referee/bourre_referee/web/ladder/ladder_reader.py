@@ -1,4 +1,4 @@
-"""Reads a ladder for its pages: the board when it was written anew, the log and the games as they grow."""
+"""Reads a ladder for its pages: the board when it was rewritten, and the log and the games as they grow."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BoardNow:
 
 @dataclass(frozen=True, slots=True)
 class LadderNow:
-    """A ladder as far as it was read; it changes once its lock is released."""
+    """A ladder as far as it was read. It changes once its lock is released."""
 
     tag: str
     state: LadderState
@@ -38,7 +38,7 @@ class LadderNow:
 
 
 class LadderReader:
-    """Reads one ladder; thread-safe. Every method raises Unreadable, without the folder's path, if that fails."""
+    """Reads one ladder. It is thread-safe. Every method raises Unreadable, without the folder's path, if that fails."""
 
     def __init__(self, folder: LadderFolder) -> None:
         self.folder = folder
@@ -53,7 +53,7 @@ class LadderReader:
         self._history = LadderHistory()
 
     def board(self) -> BoardNow:
-        """Returns the board; reads it only if it was written anew."""
+        """Returns the board, and reads it only if it was rewritten."""
         tag = tag_of(f"{stamp_of(self.folder.board)}")
         with self._reading_board:
             if self._board is None or self._board.tag != tag:
@@ -64,7 +64,7 @@ class LadderReader:
             return self._board
 
     def board_if_any(self) -> BoardNow | None:
-        """Returns the board; None if it cannot be read, because the log alone says much about a bot."""
+        """Returns the board. None if it cannot be read, because the log alone has much about a bot."""
         try:
             return self.board()
         except Unreadable:
@@ -79,7 +79,7 @@ class LadderReader:
 
     @contextmanager
     def now(self) -> Iterator[LadderNow]:
-        """Reads what is new and yields the ladder, which does not change until the end of the block."""
+        """Reads the news and yields the ladder, which does not change until the end of the block."""
         with self._reading:
             try:
                 self._read()

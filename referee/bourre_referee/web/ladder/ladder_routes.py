@@ -1,4 +1,4 @@
-"""Routes of the pages of a ladder that everyone may read, and of its Atom feed."""
+"""Routes of the public pages of a ladder, and of its Atom feed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from bourre_referee.web.render import Pages
 
 ATOM = "application/atom+xml"
 NAMESPACE = "http://www.w3.org/2005/Atom"
-"""That of RFC 4287."""
+"""The XML namespace of RFC 4287."""
 MOST_ENTRIES = 50
 """The most entries of the feed."""
 PART = 1_000
@@ -46,7 +46,7 @@ EpochPath = Annotated[str, Path(pattern="^[1-9][0-9]{0,5}(-unrated)?$", descript
 
 
 class LadderRoutes:
-    """Answers with pages made from a ladder; each page is made once for each of its states."""
+    """Answers with pages made from a ladder. Each page is made once for each of its states."""
 
     def __init__(self, reader: LadderReader, pages: Pages, views: EpochViews) -> None:
         self._answers = AnswerCache()
@@ -103,7 +103,7 @@ class LadderRoutes:
     def season(self, season: Annotated[int, Path(ge=1, le=9999)]) -> Response:
         """Shows the last board of a season that is over."""
         if not self._has_last_board(season):
-            raise RefusedRequest(404, f"season {season} has no last board", "it is written when its last room is over")
+            raise RefusedRequest(404, f"season {season} has no last board", "it appears when its last room is over")
         return HTMLResponse(self._pages.render("ladder/season.html", board=self._reader.last_board(season)))
 
     def epoch(self, epoch: EpochPath) -> Response:
@@ -115,13 +115,13 @@ class LadderRoutes:
         with self._reader.now() as now:
             parts = {part.name: part for view in self._views.all(now) for part in view.parts}
         if epoch not in parts or name not in parts[epoch].files or name not in PARTS:
-            raise RefusedRequest(404, "there is no such file", "the files of an epoch are public once it is closed")
+            raise RefusedRequest(404, "this file does not exist", "the files of an epoch are public once it is closed")
         part = parts[epoch]
         path = self._reader.folder.epochs / part.folder / name
         return FileResponse(path, filename=f"{part.folder}-{name}", content_disposition_type="attachment")
 
     def log(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
-        """Shows what hosts and owners did."""
+        """Shows the acts of hosts and owners."""
         with self._reader.now() as now:
             found, choice = log_document(now, page), MatchChoice(page=page)
             return self._answers.respond(
@@ -153,13 +153,13 @@ def _read_parts(lines: LogStorage, events: int) -> Iterator[bytes]:
 def check_joined(state: LadderState, bot: str) -> None:
     """Raises RefusedRequest for a bot that never joined."""
     if bot not in state.bots:
-        raise RefusedRequest(404, f"no bot called {bot} is on this ladder", "the board lists all bots")
+        raise RefusedRequest(404, f"unknown bot {bot}", "the board lists all bots")
 
 
 def atom_feed(now: LadderNow, ladder: str) -> str:
-    """Returns the feed, newest first: new versions, closed epochs, seasons, and who was benched.
+    """Returns the feed, newest first: new versions, closed epochs, seasons, and suspended bots.
 
-    It names no host, because one text is sent to all, and a visitor chooses by which name to call the server.
+    It names no host, because one text is sent to all, and a visitor chooses the server's name.
     """
     entries = list(islice(_entries(now), MOST_ENTRIES))
     began = now.history.acts[0].at
@@ -193,7 +193,7 @@ def _tell(logged: Logged) -> tuple[str, str] | None:
         case BotJoined(staff=False) as joined:
             return f"{joined.bot} joined in version {joined.number}, {joined.version}", f"/bots/{joined.bot}"
         case BotBenched(bot=bot, reason=reason):
-            return f"{bot} was benched: {reason}", f"/bots/{bot}"
+            return f"{bot} was suspended: {reason}", f"/bots/{bot}"
         case EpochAbandoned(epoch=epoch):
             return f"Epoch {epoch} was abandoned: the host restored a backup", f"/epochs/{epoch}/"
         case EpochClosed(epoch=epoch):
@@ -201,7 +201,7 @@ def _tell(logged: Logged) -> tuple[str, str] | None:
         case SeasonOpened(season=season):
             return f"Season {season} opened", "/"
         case MatchVoided(room=room, reason=reason):
-            return f"The match of room {room} was taken back: {reason}", "/log"
+            return f"The match of room {room} was annulled: {reason}", "/log"
     return None
 
 

@@ -1,4 +1,4 @@
-"""What an owner may read of the rooms of a bot: what it printed, what it noted, and its hands, but of no other bot."""
+"""The parts of a bot's rooms that its owner may read: its output, its notes and its hands, but no other bot's."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.owner_logs import rooms_with_logs
 
 MOST_ROOMS = 50
-"""The most rooms that a page lists of a bot; the others can be read, too."""
+"""The most rooms of a bot on a page. The others can be read, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedRooms:
-    """The names of the rooms that are over, as logs are called after them."""
+    """The names of finished rooms, which are also the names of their logs."""
 
     state: LadderState
 
@@ -39,7 +39,7 @@ class FinishedRooms:
 
 
 def room_number(name: str) -> int | None:
-    """Returns the number of a room with this name, `room000012`; None if it is no such name."""
+    """Returns the number of a room with this name, `room000012`. None if it is not such a name."""
     digits = name.removeprefix("room")
     is_name = name.startswith("room") and 6 <= len(digits) <= 12 and digits.isascii() and digits.isdecimal()
     return int(digits) if is_name else None
@@ -52,11 +52,11 @@ class OwnedRoom:
     number: int
     entrant: str
     logs: tuple[str, ...]
-    """The names of its logs in addresses, one for each attempt; none if the bot printed nothing."""
+    """The names of its logs in addresses, one for each attempt. None if the bot printed nothing."""
 
 
 def owned_rooms(now: LadderNow, folder: LadderFolder, bot: str) -> Iterator[OwnedRoom]:
-    """Yields the newest rooms of a bot, in any version: rated ones, and others in which it printed something."""
+    """Yields the newest rooms of a bot, in any version: rated ones, and others with output of the bot."""
     found: dict[tuple[int, str], list[str]] = {}
     for entrant in (entrant.name for entrant in now.state.entrants if entrant.bot == bot):
         for game in islice(now.history.games_of(entrant), MOST_ROOMS):
@@ -68,7 +68,7 @@ def owned_rooms(now: LadderNow, folder: LadderFolder, bot: str) -> Iterator[Owne
 
 
 def read_hands(folder: LadderFolder, state: LadderState, place: Place, owner: str) -> str | None:
-    """Returns a match as the seats of an owner saw it, with their notes; None if no bot of the owner sat there.
+    """Returns a match from the view of an owner's seats, with their notes. None if no bot of the owner sat there.
 
     Raises ContestError if the match is not stored.
     """
@@ -91,7 +91,7 @@ def _lines(record: Record, own: frozenset[int]) -> Iterator[str]:
 
 
 def _deal_lines(deal: DealEvents, own: frozenset[int]) -> Iterator[str]:
-    """Yields the events of a deal; of those of other seats, what an onlooker without a seat sees."""
+    """Yields the events of a deal. Of other seats' events, it yields the part that an onlooker sees."""
     story, reader = deal.begin(), Reader(seat_names(deal.bots))
     for event in deal.events:
         story.hear(event)

@@ -1,4 +1,4 @@
-"""What owners do to their bots over the web; each act is an event in the ladder's log."""
+"""The actions of owners over the web. Each act is an event in the ladder's log."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from bourre_referee.web.owner_access import OwnerKeys
 from bourre_referee.web.page_lookup import RefusedRequest
 
 SWITCHES_PER_DAY = 100
-"""How often an owner may pause, resume and welcome in 24 hours; the log is kept for ever."""
+"""How often an owner may pause, resume and agree in 24 hours, because the log is kept forever."""
 
 
 def ladder_keys(folder: LadderFolder) -> OwnerKeys:
-    """Returns the keys of a ladder's owners; raises ContestError if their secret cannot be read or made."""
+    """Returns the keys of a ladder's owners. Raises ContestError if their secret cannot be read or created."""
     return OwnerKeys.of_files(folder.path / "owners.key", folder.path / "owners.json", "owner on a ladder:")
 
 
@@ -44,7 +44,7 @@ def owners_of(state: LadderState) -> set[str]:
 
 
 class OwnerActs:
-    """Acts on one ladder; every method raises RefusedRequest, with a hint, if it may not be done."""
+    """Acts on one ladder. Every method raises RefusedRequest, with a hint, if the act is not allowed."""
 
     def __init__(self, reader: LadderReader, keys: OwnerKeys) -> None:
         self._reader = reader
@@ -56,27 +56,27 @@ class OwnerActs:
         self._day: list[Logged] = []
 
     def owner(self, key: str) -> str:
-        """Returns whose key this is."""
+        """Returns the owner of this key."""
         with self._reader.now() as now:
             return self._keys.owner(owners_of(now.state), key)
 
     def pause(self, owner: str, bot: str, *, paused: bool) -> None:
-        """Lets a bot rest, or ends its rest."""
+        """Pauses a bot, or ends its pause."""
         self._own(owner, bot)
         self._check_switches(owner)
         with self._refusing():
             Administration(self._folder).change(BotPaused(bot, by="owner") if paused else BotResumed(bot, by="owner"))
 
     def submit(self, owner: str, bot: str, version: str | None, data: bytes) -> BotJoined:
-        """Adds a version of a hosted bot, from a zip or its only file; it is started as the last one was."""
+        """Adds a version of a hosted bot, from a zip or its only file. It is started like the last version."""
         latest = self._own(owner, bot)
         if not latest.joined.hosted:
-            raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it; a token lets it in")
+            raise RefusedRequest(409, f"{bot} is not started here", "its owner starts it, and it connects with a token")
         with self._alone(), self._refusing():
             return add_submitted(self._folder, Newcomer(bot, owner, version, by="owner"), latest.joined.command, data)
 
     def challenge(self, owner: str, line_up: Sequence[str]) -> int:
-        """Asks for an unrated room of these bots, by seat; returns the challenge's number."""
+        """Requests an unrated room of these bots, by seat, and returns the challenge's number."""
         event = ChallengeAsked(owner, tuple(line_up))
         most = self._folder.settings().quotas.challenges_per_day
         with self._asking, self._refusing(), self._log.appending() as tail:
@@ -84,12 +84,12 @@ class OwnerActs:
                 limit = f"{owner} has asked for {most} challenges in a day ([quotas] challenges_per_day)"
                 raise RefusedRequest(409, limit, "come back tomorrow")
             if problem := _challenge_problem(event, tail.state):
-                raise RefusedRequest(409, problem, "the board lists the bots; a challenge that began counts no more")
+                raise RefusedRequest(409, problem, "the board lists the bots, and begun challenges are fixed")
             tail.append(event)
             return tail.state.challenges.of(owner)[-1].number
 
     def answer(self, owner: str, challenge: int, *, accepted: bool) -> None:
-        """Agrees to a challenge of the owner's bots, declines it, or takes an own one back."""
+        """Agrees to a challenge of the owner's bots, declines it, or withdraws an own one."""
         event = ChallengeAnswered(challenge, owner, accepted)
         with self._asking, self._refusing(), self._log.appending() as tail:
             if problem := tail.state.challenges.answer_problem(event, tail.state.bots):
@@ -104,7 +104,7 @@ class OwnerActs:
                 tail.append(ChallengesWelcomed(owner, welcome))
 
     def _check_switches(self, owner: str) -> None:
-        """Refuses an owner that has paused, resumed and agreed too often today: each time is a line of the log."""
+        """Refuses an owner that has paused, resumed and agreed too often today. Each time adds a line to the log."""
         with self._asking:
             self._log.read()
             if sum(not isinstance(each, ChallengeAsked) for each in self._today(owner)) >= SWITCHES_PER_DAY:
@@ -112,7 +112,7 @@ class OwnerActs:
                 raise RefusedRequest(409, limit, "come back tomorrow")
 
     def _today(self, owner: str) -> list[Event]:
-        """Returns what this owner switched and asked for in the last 24 hours; call it after the log was read."""
+        """Returns this owner's switches and challenges of the last 24 hours. Call it after the log was read."""
         day = log_time(utc_now() - timedelta(days=1))
         kinds = ChallengeAsked | ChallengesWelcomed | BotPaused | BotResumed
         news = (logged for logged in self._log.read_new() if isinstance(logged.event, kinds))
@@ -128,13 +128,13 @@ class OwnerActs:
         """Returns the latest version of a bot of this owner."""
         with self._reader.now() as now:
             found = now.state.bots.get(bot)
-        if found is None or found.joined.owner != owner:  # the same answer, so that nobody learns who owns what
+        if found is None or found.joined.owner != owner:  # the same answer, so that nobody learns the owner
             raise RefusedRequest(403, f"{bot} is not your bot", "your page lists your bots")
         return found
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Refuses while another zip is unpacked: each takes seconds and memory, of which pages need some, too."""
+        """Refuses while another zip is unpacked, because each takes time and memory that the pages also need."""
         if not self._unpacking.acquire(blocking=False):
             raise RefusedRequest(503, "another version is being added", "try again in a few seconds")
         try:
@@ -144,7 +144,7 @@ class OwnerActs:
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
-        """Says what cannot be done, without the paths of the host."""
+        """Refuses an act with its reason, without the paths of the host."""
         try:
             yield
         except BourreError as error:

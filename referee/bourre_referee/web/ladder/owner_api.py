@@ -1,4 +1,4 @@
-"""The addresses of a ladder's API by which owners change something, with their key in the Authorization header."""
+"""The addresses of a ladder's API for owners, with their key in the Authorization header."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LINE_UP = TypeAdapter(list[str])
 
 
 class OwnerApi:
-    """Does what owners ask for."""
+    """Does the actions of owners."""
 
     def __init__(self, acts: OwnerActs) -> None:
         self._acts = acts
@@ -55,14 +55,14 @@ class OwnerApi:
         authorization: Bearer = "",
         version: Annotated[str | None, Query(max_length=LONGEST_TEXT)] = None,
     ) -> Response:
-        """Submits a new version of a hosted bot: the body is a zip of its files, or its only file."""
+        """Submits a new version of a hosted bot. The body is a zip of its files, or its only file."""
         owner = await to_thread.run_sync(self._owner, authorization)  # first, so that no stranger sends long bodies
         data = await read_body(request, LARGEST_ZIP)
         joined = await to_thread.run_sync(self._acts.submit, owner, bot, version, data)
         return _done(f"version {joined.number} of {bot} joined", 201)
 
     def pause(self, bot: BotPath, authorization: Bearer = "") -> Response:
-        """Pauses a bot: it is not called to rooms any more."""
+        """Pauses a bot, so that it gets no more rooms."""
         self._acts.pause(self._owner(authorization), bot, paused=True)
         return _done(f"{bot} is paused")
 
@@ -72,12 +72,12 @@ class OwnerApi:
         return _done(f"{bot} plays on")
 
     async def challenge(self, request: Request, authorization: Bearer = "") -> Response:
-        """Asks for an unrated match: the body is a JSON list of bots, by seat."""
+        """Requests an unrated match. The body is a JSON list of bots, by seat."""
         owner = await to_thread.run_sync(self._owner, authorization)
         try:
             line_up = _LINE_UP.validate_json(await read_body(request, LONGEST_LINE_UP))
         except ValidationError as error:
-            raise RefusedRequest(400, "the body is no list of bots", 'send JSON such as ["ada", "bob"]') from error
+            raise RefusedRequest(400, "the body is not a list of bots", 'send JSON such as ["ada", "bob"]') from error
         number = await to_thread.run_sync(self._acts.challenge, owner, line_up)
         return _done(f"challenge {number}: {', '.join(line_up)} play once their owners agree and all are free", 201)
 
@@ -87,7 +87,7 @@ class OwnerApi:
         return _done(f"you agreed to challenge {challenge}")
 
     def decline(self, challenge: ChallengeNumber, authorization: Bearer = "") -> Response:
-        """Declines a challenge of one of your bots, or takes your own back."""
+        """Declines a challenge of one of your bots, or withdraws your own."""
         self._acts.answer(self._owner(authorization), challenge, accepted=False)
         return _done(f"challenge {challenge} is off")
 
@@ -97,7 +97,7 @@ class OwnerApi:
         return _done("you agree to all challenges")
 
     def ask_first(self, authorization: Bearer = "") -> Response:
-        """Be asked for each challenge of your bots again."""
+        """Asks you for each challenge of your bots again."""
         self._acts.welcome(self._owner(authorization), welcome=False)
         return _done("you are asked for each challenge")
 

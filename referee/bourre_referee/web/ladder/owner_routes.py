@@ -28,7 +28,7 @@ from bourre_referee.web.render import Pages
 
 @dataclass(frozen=True, slots=True)
 class ProbationReport:
-    """How a version fared in its probation room."""
+    """The results of a version in its probation room."""
 
     room: int
     entrant: str
@@ -41,7 +41,7 @@ class ProbationReport:
     faults: tuple[tuple[str, int], ...]
     """How often it made each kind of fault."""
     longest_ms: float | None
-    """The longest time charged for a decision; None if the house played for it from the first one on."""
+    """The longest time charged for a decision. None if the referee played for it from the first one on."""
 
 
 class ProbationReports:
@@ -52,7 +52,7 @@ class ProbationReports:
         self._read: dict[int, ProbationReport] = {}
 
     def newest(self, now: LadderNow, bot: str) -> ProbationReport | None:
-        """Returns the report of a bot's last probation room that is over and not void; raises ContestError."""
+        """Returns the report of a bot's last probation room that is over and not void. Raises ContestError."""
         for room in reversed(now.history.probation_rooms(bot)):
             if room not in now.state.rooms and (found := self._report(now, room, bot)):
                 return found
@@ -97,30 +97,30 @@ class OwnedBot:
     """Its latest version."""
     waiting: Waiting
     probation: ProbationReport | None
-    """How its last probation room went."""
+    """The results of its last probation room."""
     rooms: tuple[OwnedRoom, ...]
     """The rooms with something to read, newest first."""
     start_failure: str
-    """In which log of the newest room of its latest version it never started, and why; empty if it did."""
+    """The log of its latest version's newest room in which it never started, and the reason. Empty if it started."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerView:
-    """What an owner sees behind the key."""
+    """The page of an owner, behind the key."""
 
     owner: str
     seats: int
     bots: tuple[OwnedBot, ...]
     challenges: tuple[Challenge, ...]
-    """Those that wait for their bots, or for the word of others."""
+    """Own challenges that wait for bots or for other owners."""
     asked: tuple[Challenge, ...]
-    """Those of others that wait for this owner's word."""
+    """Challenges of others that wait for this owner."""
     welcomes: bool
-    """Whether the owner agrees to all."""
+    """Whether the owner agrees to all challenges."""
 
 
 def owner_view(now: LadderNow, folder: LadderFolder, reports: ProbationReports, owner: str) -> OwnerView:
-    """Returns what the page of an owner shows; raises ContestError if that cannot be read."""
+    """Returns the data of an owner's page. Raises ContestError if it cannot be read."""
     challenges = now.state.challenges
     owned = [entrant for entrant in now.state.bots.values() if entrant.joined.owner == owner]
     return OwnerView(
@@ -150,7 +150,7 @@ RoomNumber = Annotated[int, Path(ge=1, le=10**12, description="the number of a r
 
 
 class OwnerRoutes:
-    """Shows owners what is theirs, and does what they ask for."""
+    """Shows owners their bots, and does their actions."""
 
     def __init__(self, reader: LadderReader, pages: Pages, acts: OwnerActs) -> None:
         self._reader = reader
@@ -173,7 +173,7 @@ class OwnerRoutes:
         )
 
     def owner(self, key: KeyCookie = "") -> Response:
-        """Shows an owner's bots; whoever has not logged in gets the form for that."""
+        """Shows an owner's bots, or the login form."""
         try:
             owner = self._acts.owner(key)
         except RefusedRequest:
@@ -184,7 +184,7 @@ class OwnerRoutes:
         return HTMLResponse(page, headers=PRIVATE)
 
     def log(self, entrant: str, log: str, key: KeyCookie = "") -> Response:
-        """Shows what a version of the owner's bot printed in one room."""
+        """Shows the output of a version of the owner's bot in one room."""
         owner, path = self._acts.owner(key), self._reader.folder.path
         with self._reader.now() as now:
             known = now.state.bots.get(bot_name(entrant))
@@ -195,7 +195,7 @@ class OwnerRoutes:
         return PlainTextResponse(read_log(path, entrant, log), headers=PRIVATE)
 
     def hands(self, room: RoomNumber, key: KeyCookie = "") -> Response:
-        """Shows a match as the owner's bots saw it."""
+        """Shows a match from the view of the owner's bots."""
         owner = self._acts.owner(key)
         with self._reader.now() as now:
             place = now.state.seasons.place_of(room)
@@ -206,7 +206,7 @@ class OwnerRoutes:
         return PlainTextResponse(text, headers=PRIVATE)
 
     def _form(self, act: Callable[[str, Form], None]) -> Answer:
-        """Returns the answer to a form that does this for the owner whose key comes with it."""
+        """Returns the handler of a form that acts for the owner whose key comes with it."""
 
         async def answer(request: Request, key: KeyCookie = "") -> Response:
             form = await read_form(request)
@@ -235,4 +235,4 @@ class OwnerRoutes:
 
 
 def _no_log() -> RefusedRequest:
-    return RefusedRequest(404, "there is no such log", "your page lists the logs of finished rooms")
+    return RefusedRequest(404, "this log does not exist", "your page lists the logs of finished rooms")

@@ -1,4 +1,4 @@
-"""Render the viewer as HTML: the table, its buttons and the log of each deal, for a page or as a file of its own."""
+"""Renders the viewer as HTML: the table, its buttons and the log of each deal, for a page or as a separate file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in 
 
 
 def deal_data(names: Sequence[str], dealer: int, steps: Iterable[ReplayStep]) -> str:
-    """Encodes a deal for a script element of HTML; `names` are by seat."""
+    """Encodes a deal for a script element of HTML. `names` are by seat."""
     return _text({"names": names, "dealer": dealer, "steps": list(_encode_steps(steps))})
 
 
@@ -102,7 +102,7 @@ def _seat(seat: SeatPicture) -> Json:
 
 
 def _cards(cards: tuple[Card | None, ...]) -> str:
-    """Encodes cards; a question mark is one that the reader may not see."""
+    """Encodes cards. A question mark is a card that the reader may not see."""
     return " ".join("?" if card is None else str(card) for card in cards)
 
 
@@ -111,7 +111,7 @@ HERE: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A file that pages load, and the files that it is joined from."""
+    """A file that pages load, and its sources."""
 
     name: str
     sources: tuple[Path, ...]
@@ -141,19 +141,19 @@ class ViewerDeal:
     anchor: str
     """`deal-3`, in `duplicate` with its seating `deal-3-2`."""
     prefix: str
-    """The prefix of its steps' anchors; empty if it is the only deal on the page."""
+    """The prefix of its steps' anchors. Empty if it is the only deal on the page."""
     steps: tuple[ReplayStep, ...]
     data: Markup
     begins: str = ""
-    """The fragment of the step that the viewer shows first; empty: the first of all, as everyone."""
+    """The fragment of the step that the viewer shows first. Empty for the first step of all, as everyone."""
 
 
 Remarks = Sequence[SeatRemarks]
-"""What the bots of a match said, by their numbers, as far as the reader may know it; nothing shows no notes."""
+"""The notes and usage of a match's bots, by their numbers, that the reader may see. Empty shows no notes."""
 
 
 def render_deal(record: Record, deal: int, seating: int | None = None, remarks: Remarks = ()) -> Markup | None:
-    """Renders the viewer with one deal, in `duplicate` with one seating; None if there is no such deal."""
+    """Renders the viewer with one deal, in `duplicate` with one seating. None if there is no such deal."""
     played = deal_of(record, deal, seating)
     if played is None:
         return None
@@ -161,7 +161,7 @@ def render_deal(record: Record, deal: int, seating: int | None = None, remarks: 
 
 
 def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Markup | None:
-    """Renders the viewer with one deal as an onlooker at the table saw it; None if there is no such deal."""
+    """Renders the viewer with one deal as an onlooker at the table saw it. None if there is no such deal."""
     played = deal_of(record, deal, seating)
     if played is None:
         return None
@@ -169,7 +169,7 @@ def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Ma
 
 
 def render_match(record: Record, remarks: Remarks = ()) -> Markup:
-    """Renders the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
+    """Renders the viewer with all deals of a match. Raises RecordError if the record breaks the rules."""
     notes = spoken_notes(record, remarks)
     deals = (prepare_deal(deal, notes, alone=False) for deal in deals_of(record))
     return render_viewer(deals, closing_lines(record, remarks))
@@ -183,7 +183,7 @@ def prepare_deal(
     onlooker: bool = False,
     judged: Sequence[JudgedMove] = (),
 ) -> ViewerDeal:
-    """Prepares a deal for the template; unless it is alone on its page, its anchors include its number.
+    """Prepares a deal for the template. Unless it is alone on its page, its anchors include its number.
 
     An `onlooker` sees no hidden card. Moves that a review `judged` get its verdicts.
     """
@@ -202,7 +202,7 @@ def prepare_deal(
 
 
 def render_viewer(deals: Iterable[ViewerDeal], said: Iterable[str] = ()) -> Markup:
-    """Renders one table for all these deals, each with its log; what the bots said in the whole match is below."""
+    """Renders one table for all these deals, each with its log, and `said` below it."""
     template = load_templates().get_template("viewer.html")
     return Markup(template.render(deals=tuple(deals), said=tuple(said), suits=Markup(suit_symbols())))
 
@@ -225,14 +225,14 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
 
 
 def render_page(template: str, **values: object) -> str:
-    """Renders a template as a file that has the viewer's style and script within it, and may request nothing."""
+    """Renders a template as a file that includes the viewer's style and script, and may request nothing."""
     style, script = COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
     inside = {"policy": _policy(style, script), "style": Markup(style), "script": Markup(script)}
     return load_templates().get_template(template).render(**inside, **values)
 
 
 def _policy(style: str, script: str) -> str:
-    """Returns a policy that allows this style and this script, and nothing else."""
+    """Returns a policy that allows only this style and this script."""
     return (
         f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
     )

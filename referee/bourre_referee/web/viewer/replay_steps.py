@@ -1,4 +1,4 @@
-"""Split a deal into the steps of its replay: what happened, in words, and the table after it."""
+"""Splits a deal into the steps of its replay: the events in words, and the table after them."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ from bourre_referee.text.narration.spoken_notes import SpokenNote
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """What a seat was asked."""
+    """The question to a seat."""
 
     seat: int
     question: str
 
 
 def asked_for(event: Event) -> OpenQuestion | None:
-    """Returns the question that this event answers; None if it answers none."""
+    """Returns the question that this event answers. None if it answers none."""
     match event:
         case Declared(seat=seat, obliged=False):
             return OpenQuestion(seat, "Would you play, or pass?")
@@ -69,28 +69,28 @@ def asked_for(event: Event) -> OpenQuestion | None:
 
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
-"""Events that come in a row, one for each seat; a row makes one step."""
+"""Events that come in a row, one for each seat. A row makes one step."""
 Mark = Literal["", "renege", "incident", "trick", "bourre", "chips"]
-"""The kind of a step that deserves a mark; otherwise empty."""
+"""The kind of a step with a mark, otherwise empty."""
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
-"""Characters that keep a right-to-left name from reversing the text beside it, as `<bdi>` does."""
+"""Characters that keep a right-to-left name from reversing the text next to it, as `<bdi>` does."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One step; the names in its texts are isolated."""
+    """One step. The names in its texts are isolated."""
 
     texts: tuple[EventText, ...]
     mark: Mark
     table: Picture
     rules: tuple[EventText, ...] = ()
-    """Rules that bound here and deserve a word: a cinch and what it demands."""
+    """Rules that applied here and need a word: a cinch and its demand."""
     notes: tuple[SpokenNote, ...] = ()
-    """What bots said with the answers that led to this step."""
+    """The notes with the answers that led to this step."""
     asked: OpenQuestion | None = None
-    """What a seat was asked, if this step is its answer."""
+    """The question to a seat, if this step is its answer."""
     verdicts: tuple[EventText, ...] = ()
-    """What a review says of the answers that led to this step; a seat should not read it of another."""
+    """A review's verdicts on the answers that led to this step. A seat should not read those of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def _mark(event: Event) -> Mark:
 
 
 def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
-    """Returns the step without what only a seat could know; the number of cards in each hand stays."""
+    """Returns the step without the knowledge of a single seat. The number of cards in each hand stays."""
     texts = tuple(EventText(text.public, text.public, None) for text in step.texts)
     return replace(step, texts=texts, table=_seen_table(step.table), rules=(), notes=(), asked=None, verdicts=())
 
@@ -192,9 +192,9 @@ def _seen_seat(seat: SeatPicture) -> SeatPicture:
 
 
 def cinch_text(event: CardPlayed, story: DealStory, reader: Reader) -> EventText | None:
-    """Explains the cinch of the seat that plays this card; None if R6.2 forbids no card of its hand.
+    """Explains the cinch of the seat that plays this card. None if R6.2 forbids no card of its hand.
 
-    The story ends before the event. Only this seat knew of its cinch, so that the public text is empty.
+    The story ends before the event. Only this seat knew of its cinch, so the public text is empty.
     """
     position = _position(event.seat, story)
     if position is None or not is_cinch(position):
@@ -213,7 +213,7 @@ def cinch_text(event: CardPlayed, story: DealStory, reader: Reader) -> EventText
 
 
 def _position(seat: int, story: DealStory) -> Position | None:
-    """Returns the position in which this seat is to play; None before trump is known."""
+    """Returns the position in which this seat is to play. None before trump is known."""
     if story.trump is None:
         return None
     current = TrickStory()

@@ -1,4 +1,4 @@
-"""Render a review as one HTML file: its figures, and the worst mistakes on the card table, with what was better."""
+"""Renders a review as one HTML file: its figures, and the worst mistakes on the card table, with better choices."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class MistakeText:
     fragment: str
     """The address of the moment in this page."""
     position: str
-    """What the seat saw, in words."""
+    """The seat's view, in words."""
     chosen: str
     better: str
     cost: str
     command: str
-    """The command that prints its deal; empty without a run."""
+    """The command that prints its deal. Empty without a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ Deal = tuple[str, int, int | None]
 
 
 def render_review(review: Review, run: str = "") -> str:
-    """Renders the page, which requests nothing else; `run` is the run's place, for commands, if it is of a run."""
+    """Renders the page, which requests nothing else. `run` is the run's place, for commands, if it is of a run."""
     found = worst(review.decisions, WORST)
     deals = tuple(dict.fromkeys(map(_deal, found)))
     shown = [_viewer_deal(review, f"d{number}", deal, found) for number, deal in enumerate(deals, start=1)]
@@ -100,7 +100,7 @@ def _judged(one: ReviewedDecision) -> JudgedMove:
 
 
 def _fragment(one: ReviewedDecision, deal: ViewerDeal) -> str:
-    """Returns the fragment of the step before the answer, as its seat saw it."""
+    """Returns the fragment of the step before the answer, from the view of its seat."""
     verdict = _judged(one).verdict
     step = next(number for number, step in enumerate(deal.steps) if verdict in step.verdicts)
     return f"#{deal.prefix}step-{max(1, step)}-as-{one.ask.view.seat}"

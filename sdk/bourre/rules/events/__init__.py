@@ -1,6 +1,6 @@
-"""Everything that happens in a match: small facts with names in the past tense.
+"""The events of a match: small facts with names in the past tense.
 
-Fields that only one seat may know are `None` in what another seat sees; `visibility.public_event` removes them.
+Fields that only one seat may know are `None` for other seats. `visibility.public_event` removes them.
 """
 
 from __future__ import annotations

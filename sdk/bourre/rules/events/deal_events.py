@@ -1,4 +1,4 @@
-"""Events of the cards in one deal: dealing, declaring and drawing, then tricks and reneges."""
+"""The events of one deal's cards: dealing, declaring, drawing, tricks and reneges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre.rules.cards import Card, Suit, show
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """A seat was dealt its cards (R3.1), which other seats do not see."""
+    """A seat was dealt its cards (R3.1). Other seats do not see them."""
 
     seat: int
     cards: tuple[Card, ...] | None
@@ -20,7 +20,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class TrumpTurned:
-    """A card was turned up to name the trump suit: the dealer's last (R3.1), or another (R3.2)."""
+    """A card was turned up for the trump suit: the dealer's last card (R3.1) or another (R3.2)."""
 
     card: Card
     trump: Suit
@@ -63,7 +63,7 @@ class TurnedTaken:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A seat passed or came in (R4.1), without being asked where the rules oblige it (R4.5, R4.6)."""
+    """A seat passed or came in (R4.1). If the rules oblige it, it was not asked (R4.5, R4.6)."""
 
     seat: int
     plays: bool
@@ -75,7 +75,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A seat discarded cards and drew as many (R4.3); the number is public, the cards are not."""
+    """A seat discarded cards and drew as many (R4.3). The number is public, the cards are not."""
 
     seat: int
     number: int
@@ -93,7 +93,7 @@ class Drew:
 
 @dataclass(frozen=True, slots=True)
 class Stayed:
-    """After the draw a seat stayed, or passed and lost what it had paid (preset `indiana`)."""
+    """After the draw, a seat stayed, or passed and lost its paid antes (preset `indiana`)."""
 
     seat: int
     stays: bool
@@ -104,7 +104,7 @@ class Stayed:
 
 @dataclass(frozen=True, slots=True)
 class StockGathered:
-    """The stock was empty: discards and passed hands were shuffled into a new one (R4.4)."""
+    """The stock was empty, so discards and passed hands were shuffled into a new one (R4.4)."""
 
     cards: int
 
@@ -137,14 +137,14 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class Reneged:
-    """A seat played a card that R5 or R6 forbids; other seats do not see which were legal."""
+    """A seat played a card that R5 or R6 forbids. Other seats do not see its legal cards."""
 
     seat: int
     card: Card
     rule: str
     legal: tuple[Card, ...] | None
     match: int
-    """Chips it costs to match the pot for a renege; `renege_policy` says when they are owed (R8.4)."""
+    """The chips that match the pot for a renege. `renege_policy` decides when they are owed (R8.4)."""
 
     def __str__(self) -> str:
         allowed = "" if self.legal is None else f"; legal: {show(self.legal)}"
@@ -153,7 +153,7 @@ class Reneged:
 
 @dataclass(frozen=True, slots=True)
 class RenegeCorrected:
-    """A card was taken back, and a legal one follows: the seat cannot win this pot and forfeits a deal (R8.2)."""
+    """A card was taken back, and a legal one follows. The seat cannot win this pot and forfeits a deal (R8.2)."""
 
     seat: int
     recalled: Card
@@ -165,7 +165,7 @@ class RenegeCorrected:
 
 @dataclass(frozen=True, slots=True)
 class RenegeRetracted:
-    """A card was taken back, and another follows; its cost, if any, is an event of its own (R8.4)."""
+    """A card was taken back, and another follows. The cost, if any, is another event (R8.4)."""
 
     seat: int
     recalled: Card
@@ -176,7 +176,7 @@ class RenegeRetracted:
 
 @dataclass(frozen=True, slots=True)
 class TrickReopened:
-    """The card that completed a trick was taken back: the trick goes on (R8.4, `silent`)."""
+    """The card that completed a trick was taken back, so the trick continues (R8.4, `silent`)."""
 
     trick: int
 
@@ -186,12 +186,12 @@ class TrickReopened:
 
 @dataclass(frozen=True, slots=True)
 class Penalized:
-    """A renege stands (R8.1) or no card came (R8.5): the seat must match the pot and cannot win it."""
+    """A renege stands (R8.1) or no card came (R8.5), so the seat must match the pot and cannot win it."""
 
     seat: int
     rule: str
     match: int
-    """Chips owed; a deal charges them once, however often this happens."""
+    """The owed chips. A deal charges them only once."""
 
     def __str__(self) -> str:
         return f"seat {self.seat} is barred from the pot and owes {self.match} to match it ({self.rule})"

@@ -1,4 +1,4 @@
-"""Events of a match as a whole: who deals, how deals and the match end, what the referee causes, and every chip."""
+"""The events of a match as a whole: dealers, ends of deals and matches, the referee's acts, and all payments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CardDrawn:
 
 @dataclass(frozen=True, slots=True)
 class TurnForfeited:
-    """The deal reached a seat that owes a turn, and passed it over (R1.4)."""
+    """A seat that owes a turn to deal was passed over (R1.4)."""
 
     seat: int
 
@@ -31,7 +31,7 @@ class TurnForfeited:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """A new deal began; deals are numbered from 1."""
+    """A new deal began. Deals are numbered from 1."""
 
     deal: int
     dealer: int
@@ -42,7 +42,7 @@ class DealStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealEnded:
-    """A deal was settled; balances and pot add up to 0 (R7.5)."""
+    """A deal was settled. Balances and pot add up to 0 (R7.5)."""
 
     deal: int
     balances: tuple[int, ...]
@@ -54,7 +54,7 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match ended; the balances add up to 0."""
+    """The match ended. The balances add up to 0."""
 
     balances: tuple[int, ...]
 
@@ -75,7 +75,7 @@ class Faulted:
 
 @dataclass(frozen=True, slots=True)
 class DealForfeited:
-    """An answer given before it was asked for cost a seat its next turn to deal (R4.7)."""
+    """A premature answer cost a seat its next turn to deal (R4.7)."""
 
     seat: int
 
@@ -85,12 +85,12 @@ class DealForfeited:
 
 @dataclass(frozen=True, slots=True)
 class HouseTookOver:
-    """The house plays this seat from here on: it passes if it may, else stands pat and plays the lowest legal card."""
+    """The referee plays this seat from now on. It passes if it may, or stands pat and plays the lowest legal card."""
 
     seat: int
 
     def __str__(self) -> str:
-        return f"the house plays seat {self.seat} from here on"
+        return f"the referee plays seat {self.seat} from now on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ class PotTaken:
 
 @dataclass(frozen=True, slots=True)
 class PotCarried:
-    """Nobody won the pot alone: the chips left stay in it (R7.2, R8.3). `tied` are the seats with the most tricks."""
+    """No seat won the pot alone, so the chips left stay in it (R7.2, R8.3). `tied` are the seats with most tricks."""
 
     chips: int
-    """Chips that stay: all of them, or with `tie = divide` the odd ones, if any."""
+    """The chips that stay: all chips, or with `tie = divide` the odd ones."""
     tied: tuple[int, ...]
     played: bool = True
     """False if nobody was in (R4.6)."""
@@ -133,7 +133,7 @@ class PotCarried:
 
 @dataclass(frozen=True, slots=True)
 class MatchPaid:
-    """A seat matched the pot for bourré (R7.3), for a renege (R8.1), or once for both; it goes into the next pot."""
+    """A seat matched the pot, into the next one, for bourré (R7.3), for a renege (R8.1), or once for both."""
 
     seat: int
     chips: int
@@ -158,7 +158,7 @@ class FinePaid:
 
 @dataclass(frozen=True, slots=True)
 class PotShared:
-    """A seat got its share of the pot that the last deal left on the table (R7.6)."""
+    """A seat got its share of the pot that was left after the last deal (R7.6)."""
 
     seat: int
     chips: int

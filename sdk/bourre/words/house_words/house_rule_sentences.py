@@ -1,4 +1,4 @@
-"""The rules of the game in sentences; a house rule has one for each of its values (docs/rules.md)."""
+"""The rules of the game in sentences. A house rule has one for each of its values (docs/rules.md)."""
 
 from bourre.words.house_words.house_rule_statement import Chapter, Statement
 

@@ -1,4 +1,4 @@
-"""Statements and chapters, the parts of the rules in words."""
+"""The parts of the rules in words: statements and chapters."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def house_values(house: HouseRules) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One rule in words; with a key, `words` has a text for some values, and `number` one for all others."""
+    """One rule in words. With a key, `words` has texts for some values, and `number` is the text for all others."""
 
     rule: str
     text: str = ""
     key: str = ""
     words: Mapping[object, str] = field(default_factory=dict)
-    """The text for each value; empty if there is nothing to say about it."""
+    """The text for each value; empty for a value without a statement."""
     number: str = ""
     unless: Mapping[str, object] = field(default_factory=dict)
-    """The statement is left out if one of these keys has this value, because it then has no effect."""
+    """The statement is left out if one of these keys has this value, because it has no effect then."""
 
     def text_for(self, values: Mapping[str, object]) -> str:
-        """Returns what it says in a house with these values; empty if nothing."""
+        """Returns the text for house rules with these values; empty if there is none."""
         if any(values[key] == value for key, value in self.unless.items()):
             return ""
         if not self.key:
@@ -41,7 +41,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Rules that belong together, in the order of play."""
+    """Rules on one subject, in the order of play."""
 
     title: str
     statements: tuple[Statement, ...]

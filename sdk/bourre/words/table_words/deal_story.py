@@ -1,4 +1,4 @@
-"""The story of a deal, which its events tell: seats, tricks, incidents and outcome, as far as the reader knows them."""
+"""The story of a deal by its events: seats, tricks, incidents and outcome, as far as the reader knows them."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ from bourre.words.table_words.story_parts import Incident, Outcome, PlayedCard, 
 
 @dataclass(slots=True)
 class DealStory:
-    """One deal, as far as its events have been heard."""
+    """One deal, up to its latest event."""
 
     house: HouseRules
     balances: list[int]
     """Chips by seat at this point of the story."""
     carried: int = 0
-    """Chips in the pot before the stakes and antes."""
+    """The chips in the pot before the stakes and antes."""
     stake: int = 0
-    """Chips that every seat pays before the antes (format `duplicate`)."""
+    """The chips that every seat pays before the antes (format `duplicate`)."""
     independent: bool = False
-    """Whether it is settled by itself (format `duplicate`), without effect on other deals."""
+    """Whether the deal is settled alone (format `duplicate`), without effect on other deals."""
     number: int = 0
     dealer: int = 0
     dealer_draws: list[CardDrawn] = field(default_factory=list)
     """The cards that seats drew for the first deal (R1.3)."""
     pot: int = 0
-    """The pot that is played for: chips carried into the deal, then also stakes and antes."""
+    """The pot of this deal: the carried chips, then also stakes and antes."""
     chips: int = 0
     """The chips in the pot at this point of the story."""
     stakes: dict[int, int] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class DealStory:
 
     @property
     def trump(self) -> Suit | None:
-        """The trump suit, once it is known."""
+        """The trump suit, if known."""
         named = self.named or self.turned
         return named.trump if named else None
 
@@ -112,9 +112,10 @@ class DealStory:
                 self._note(event)
 
     def _move_chips(self, seat: int, chips: int) -> None:
-        """Moves chips from a seat into the pot; negative ones leave it."""
+        """Moves chips from a seat into the pot. Negative chips leave the pot."""
         self.balances[seat] -= chips
         self.chips += chips
+        self.seats[seat].paid += max(0, chips)
 
     def _pay_ante(self, event: AntePaid) -> None:
         self._move_chips(event.seat, event.chips)
@@ -179,12 +180,12 @@ class DealStory:
             case RenegeCorrected(seat, card) if self._is_on_table(seat, card):
                 self._take_back(event)
             case Penalized() if (last := self.incidents[-1:]) and isinstance(last[0].event, Reneged):
-                self.incidents.append(Incident(event, last[0].trick))  # reported late: it belongs where the renege was
+                self.incidents.append(Incident(event, last[0].trick))  # reported late
                 return
         self.incidents.append(Incident(event, self.current_trick))
 
     def _renege(self, event: Reneged) -> Incident:
-        """Describes the renege with the hand before it; in silence, its card is the last one played."""
+        """Describes the renege with the hand before it. The card of a silent renege is the last one played."""
         hand, trick_number = self.seats[event.seat].hand, self.current_trick
         if not self._is_on_table(event.seat, event.card):
             played = self.tricks[-1].before(event.seat) if 0 < trick_number == len(self.tricks) else ()
@@ -206,7 +207,7 @@ class DealStory:
 
     @property
     def current_trick(self) -> int:
-        """The number of the current trick, starting at 1, or of the next once that is taken; 0 before the play."""
+        """The number of the current trick, from 1, or of the next one after it is taken; 0 before the play."""
         if not self.tricks:
             return int(all(seat.is_ready(self.house.cost_to_stay is not None) for seat in self.seats))
         return len(self.tricks) + (self.tricks[-1].winner is not None)
@@ -218,16 +219,16 @@ def begin_match(seats: int, house: HouseRules) -> DealStory:
 
 
 def follow(story: DealStory, event: Event) -> DealStory:
-    """Tells the next event of a match: in this story, or in a new one if it begins another deal; returns that."""
-    ended = any(isinstance(other, DealEnded) for other in story.outcome)
-    if ended and isinstance(event, TurnForfeited | CardDrawn | DealStarted):
+    """Adds the next event of a match to this story, or to a new one if it begins another deal; returns that story."""
+    begins = isinstance(event, TurnForfeited | CardDrawn | DealStarted)
+    if begins and any(isinstance(other, DealEnded) for other in story.outcome):
         story = DealStory(story.house, list(story.balances), story.chips)
     story.hear(event)
     return story
 
 
 def tell_story(story: DealStory, events: Sequence[Event]) -> DealStory:
-    """Tells the story by these events, and returns it."""
+    """Adds these events to the story, and returns it."""
     for event in events:
         story.hear(event)
     return story

@@ -1,4 +1,4 @@
-"""The table at one moment: drawn from the story of a deal, or from the view of a decision."""
+"""The table at one moment, by the story of a deal or by a view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre.words.table_words.deal_story import DealStory
 from bourre.words.table_words.story_parts import SeatStory, TrickStory
 
 SeatStatus = Literal["", "in", "out"]
-"""Whether a seat plays the deal; empty: it has not declared."""
+"""Whether a seat plays the deal; empty before its declaration."""
 _STATUSES: dict[bool | None, SeatStatus] = {None: "", True: "in", False: "out"}
 
 
@@ -21,10 +21,10 @@ class SeatPicture:
     """One seat."""
 
     hand: tuple[Card | None, ...] = ()
-    """Its cards, lowest first, as far as they are known; one that the reader may not see is None."""
+    """Its cards, lowest first, as far as known. A hidden card is None."""
     status: SeatStatus = ""
     drew: int | None = None
-    """How many cards it drew; None: it has not drawn."""
+    """The number of cards it drew; None if it has not drawn."""
     tricks: int = 0
     chips: int = 0
     """Its balance."""
@@ -53,7 +53,7 @@ class RenegePicture:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The whole table; `seats` are in order."""
+    """The whole table, with `seats` in order."""
 
     deal: int
     dealer: int | None
@@ -63,7 +63,7 @@ class Picture:
     turned: Card | None
     trump: Suit | None
     trick: tuple[TrickCard, ...]
-    """The last trick until the next is led, in the order of play."""
+    """The last trick, in the order of play, until the next lead."""
     number: int
     """The number of that trick; 0 before the first."""
     winner: int | None = None
@@ -75,13 +75,13 @@ class Picture:
 
 
 def seat_of(event: Event) -> int | None:
-    """Returns the seat that an event belongs to; None: no seat."""
+    """Returns the seat of an event; None if it has no seat."""
     seat: int | None = getattr(event, "seat", None)
     return seat
 
 
 def picture_after(story: DealStory, event: Event) -> Picture:
-    """Returns the table after this event, which the story already includes."""
+    """Returns the table after this event, which the story already contains."""
     led = [trick for trick in story.tricks if trick.cards]  # a lead may have been retracted (R8.4)
     last = led[-1] if led else TrickStory()
     return Picture(
@@ -108,7 +108,7 @@ def _seat_in_story(seat: SeatStory, balance: int) -> SeatPicture:
 
 
 def picture_of(view: View) -> Picture:
-    """Returns the table as the view of a decision shows it."""
+    """Returns the table in the view of a decision."""
     order = view.playing
     first = 0 if view.leader is None else order.index(view.leader)
     trick = zip((*order[first:], *order[:first]), view.trick, strict=False)

@@ -1,4 +1,4 @@
-"""Who reads of a table: what seats are called, and how cards are written: by name, with signs, or as codes."""
+"""The reader of a table: the names of the seats, and the notation of cards by name, with signs or as codes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "sp
 RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 _CODES = str.maketrans({symbol: str(suit) for suit, symbol in SYMBOLS.items()})
 CardWriter = Callable[[Iterable[Card]], str]
-"""Writes cards in their order: as codes (`show`), as signs, or by name."""
+"""Writes cards in their order, as codes (`show`), with signs or by name."""
 
 
 def card_name(card: Card) -> str:
@@ -40,17 +40,17 @@ def show_glyphs(cards: Iterable[Card]) -> str:
 
 
 def writer_for(stream: TextIO) -> CardWriter:
-    """Returns how to write cards to a stream: with signs to a person at a terminal, as codes to files and pipes."""
+    """Returns the writer of cards for a stream: with signs on a terminal, as codes for files and pipes."""
     return show_glyphs if stream.isatty() else show
 
 
 def as_codes(text: str) -> str:
-    """Returns what a person wrote, with cards as codes: `K♥` becomes `KH`."""
+    """Returns a person's text with cards as codes: `K♥` becomes `KH`."""
     return text.translate(_CODES)
 
 
 def exact_chips(units: int) -> str:
-    """Writes 1/840 chips exactly, with their sign, as whole chips and a fraction, such as `-3 1/4`."""
+    """Writes 1/840 chips exactly, with their sign, as chips and a fraction, such as `-3 1/4`."""
     whole, part = divmod(abs(units), UNIT)
     words = [str(whole)] if whole or not part else []
     words += [str(Fraction(part, UNIT))] if part else []
@@ -59,19 +59,19 @@ def exact_chips(units: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: what the seats are called, which one is the reader's own, and how cards are written."""
+    """A reader: the names of the seats, the reader's own seat, and the notation of cards."""
 
     names: Sequence[str] = ()
-    """The names of the seats, in order; a seat without one is called by its number."""
+    """The names of the seats in order. A seat without a name is called by its number."""
     you: int | None = None
     cards: CardWriter = show
 
     def called(self, seat: int) -> str:
-        """Returns the name of a seat, whoever sits there."""
+        """Returns the name of a seat, also of the reader's own."""
         return self.names[seat] if seat < len(self.names) else f"seat {seat}"
 
     def name(self, seat: int) -> str:
-        """Returns what to call a seat in a sentence."""
+        """Returns the name of a seat in a sentence, which is `you` for the reader's own."""
         return "you" if seat == self.you else self.called(seat)
 
     def names_of(self, seats: Iterable[int]) -> str:
@@ -79,15 +79,15 @@ class Reader:
         return " and ".join(map(self.name, seats))
 
     def verb(self, seat: int, plain: str) -> str:
-        """Returns a verb, given in its plain form, as this seat's name requires it: `you take`, `ada takes`."""
+        """Returns this seat's form of a plain verb, with its name: `you take`, `ada takes`."""
         if seat == self.you or plain in ("cannot", "may", "must"):
             return plain
         return "is" if plain == "are" else f"{plain}{'es' if plain.endswith('ss') else 's'}"
 
     def does(self, seat: int, plain: str, rest: str) -> str:
-        """Returns a sentence about what a seat does; `plain` is the plain form of its verb."""
+        """Returns a sentence about a seat. `plain` is the plain form of the verb."""
         return f"{self.name(seat)} {self.verb(seat, plain)} {rest}"
 
     def own(self, seat: int) -> str:
-        """Returns the word for what belongs to a seat that was named just before."""
+        """Returns the possessive for a seat that was named just before."""
         return "your" if seat == self.you else "its"

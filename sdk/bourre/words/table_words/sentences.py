@@ -1,4 +1,4 @@
-"""One sentence for each event of a deal, for any reader: who reads at a seat is called `you`."""
+"""One sentence for each event of a deal, for any reader. A reader at a seat is called `you`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TURNED = {
     "separate_dealer_option": ", for the dealer to take",
     "separate_returned": " and shuffled back",
 }
-"""What happens to the turned card, by the house rule `trump_card`."""
+"""The fate of the turned card, by the house rule `trump_card`."""
 IF_IT_STANDS = {
     "prompt": " if it stands",
     "silent": " if it stands",
@@ -60,11 +60,11 @@ IF_IT_STANDS = {
     "retract_renege": "",
     "strict": "",
 }
-"""When a renege must be paid for, by the house rule `renege_policy` (R8.4)."""
+"""The condition for paying a renege, by the house rule `renege_policy` (R8.4)."""
 
 
 def tell(event: Event, story: DealStory, reader: Reader) -> str:
-    """Puts an event in words, without capital and full stop; the story ends with it."""
+    """Puts the last event of the story in words, without capital and full stop."""
     match event:
         case DealStarted() | CardDrawn() | AntePaid() | HandDealt() | TrumpTurned() | TurnedReturned() | TrumpNamed():
             return opening_words(event, story, reader)
@@ -99,14 +99,14 @@ def opening_words(event: Opening, story: DealStory, reader: Reader) -> str:
 
 
 def _payment(seat: int, story: DealStory) -> str:
-    """Names what the seat has just paid into the pot."""
+    """Names the seat's last payment into the pot."""
     if story.seats[seat].dealt is not None:
         return "a second ante"
     return "an ante" if seat in story.antes else "a stake"
 
 
 def action_words(event: Action, story: DealStory, reader: Reader) -> str:
-    """Describes, as a verb, what a seat did."""
+    """Describes a seat's action, as a verb."""
     seat = event.seat
     match event:
         case TurnedTaken():
@@ -127,7 +127,7 @@ def action_words(event: Action, story: DealStory, reader: Reader) -> str:
 
 
 def _draw_words(drew: Drew, took: TurnedTaken | None, reader: Reader) -> str:
-    """Describes what the seat discarded and drew; only the number if the cards are hidden."""
+    """Describes a seat's discards and draws. If the cards are hidden, it gives only their number."""
     seat, number = drew.seat, drew.number
     if not number:
         return f"{reader.verb(seat, 'stand')} pat"
@@ -145,7 +145,7 @@ def _taking_words(took: TurnedTaken, reader: Reader) -> str:
 
 
 def outcome_words(event: Outcome, story: DealStory, reader: Reader) -> str:
-    """Puts one event of the settlement in words; who took the pot, who paid and why, and the balances."""
+    """Puts one event of the settlement in words: pots, payments with their reasons, and balances."""
     match event:
         case PotTaken(seat, chips):
             return _pot_taken_words(seat, chips, story, reader)
@@ -172,12 +172,12 @@ def outcome_words(event: Outcome, story: DealStory, reader: Reader) -> str:
 
 
 def _next_pot(story: DealStory) -> str:
-    """Names the pot for late payments: a deal settled by itself has no next pot, and shares them out with its own."""
+    """Names the pot for late payments. A deal that is settled alone has no next pot, and shares them with its own."""
     return "the pot" if story.independent else "the next pot"
 
 
 def _deal_result_words(ended: DealEnded, reader: Reader) -> str:
-    """Describes what the deal gave each seat, including its share of the pot."""
+    """Describes each seat's gain from the deal, including its share of the pot."""
     units = enumerate(settle_in_units(ended.balances, ended.pot))
     result = f"the deal ends: {', '.join(f'{reader.name(seat)} {exact_chips(won)}' for seat, won in units)}"
     if not ended.pot:
@@ -230,14 +230,14 @@ def _balances(balances: Sequence[int], reader: Reader) -> str:
 
 
 def incident_lines(incident: Incident, story: DealStory, reader: Reader) -> list[str]:
-    """Puts an incident in lines; the first states where and who."""
+    """Puts an incident in lines. The first has the place and the seat."""
     where = f"trick {incident.trick}" if incident.trick else "before the play"
     first, *rest = incident_words(incident.event, incident, story, reader)
     return [f"! {where}: {first}", *(f"  {line}" for line in rest)]
 
 
 def incident_words(event: Event, incident: Incident, story: DealStory, reader: Reader) -> list[str]:
-    """Puts an incident's event in words; hand and legal cards are left out if the event hides them."""
+    """Puts an incident's event in words, without the hand and the legal cards if the event hides them."""
     policy, forfeits = story.house.renege_policy, not story.independent
     match event:
         case Reneged(seat, card, rule, legal, due):
@@ -267,7 +267,7 @@ def incident_words(event: Event, incident: Incident, story: DealStory, reader: R
         case TurnForfeited(seat):
             return [reader.does(seat, "forfeit", "this turn to deal (R1.4)")]
         case HouseTookOver(seat):
-            return [f"the house plays for {reader.name(seat)} from now on"]
+            return [f"the referee plays for {reader.name(seat)} from now on"]
         case other:
             return [str(other)]
 
@@ -277,7 +277,7 @@ def _due(chips: int) -> str:
 
 
 def _position(incident: Incident, story: DealStory, legal: Sequence[Card] | None, reader: Reader) -> str:
-    """Describes what decided which cards were legal: trick, trump and hand; empty if they are hidden."""
+    """Describes the trick, trump and hand that decided legality; empty if they are hidden."""
     if legal is None:
         return ""
     trick = f"on {reader.cards(incident.played)}" if incident.played else "leading"

@@ -26,7 +26,7 @@ Outcome = PotTaken | PotCarried | MatchPaid | FinePaid | DealEnded | PotShared |
 
 @dataclass(slots=True)
 class SeatStory:
-    """What one seat was dealt, and what it did."""
+    """The cards and the actions of one seat."""
 
     dealt: tuple[Card, ...] | None = None
     """Empty if its cards are hidden; None before the deal."""
@@ -35,26 +35,32 @@ class SeatStory:
     """The turned card, taken in exchange for a discard (R3.2)."""
     drew: Drew | None = None
     stayed: Stayed | None = None
-    """Its choice after the draw, if the house rules ask for one."""
+    """Its decision after the draw, if the house rules ask for one."""
     hand: list[Card] = field(default_factory=list)
     """The cards held at this point of the story, lowest first; empty if they are hidden."""
     tricks: int = 0
+    paid: int = 0
+    """Chips that it paid: antes, stake, fines, and to match the pot."""
     barred: bool = False
     """Whether it cannot win this pot (R8)."""
 
     @property
     def plays(self) -> bool:
         """Whether the seat plays this deal."""
-        left = self.stayed is not None and not self.stayed.stays
-        return self.declared is not None and self.declared.plays and not left
+        return self.declared is not None and self.declared.plays and not self.left
+
+    @property
+    def left(self) -> bool:
+        """Whether it passed after the draw."""
+        return self.stayed is not None and not self.stayed.stays
 
     def exchange(self, given: Collection[Card], received: Iterable[Card]) -> None:
-        """Changes the hand, if it is known at all."""
+        """Changes the hand, if known."""
         if self.dealt:
             self.hand = sorted([*(card for card in self.hand if card not in given), *received])
 
     def is_ready(self, must_stay: bool) -> bool:
-        """Returns whether it is out, or has done everything before the play."""
+        """Returns whether the seat is out or has finished the decisions before the play."""
         if self.declared is None or not self.plays:
             return self.declared is not None
         return self.drew is not None and (self.stayed is not None or not must_stay)
@@ -62,23 +68,23 @@ class SeatStory:
 
 @dataclass(slots=True)
 class PlayedCard:
-    """One card of a trick, and whether it broke a rule."""
+    """One card of a trick."""
 
     card: Card
     reneged: bool = False
-    """Whether it is a renege that stood, or the correction of a renege."""
+    """Whether it is a renege that stood or the correction of a renege."""
     by_referee: bool = False
 
 
 @dataclass(slots=True)
 class TrickStory:
-    """One trick, by seat; the first seat led."""
+    """One trick by seat. The first seat led."""
 
     cards: dict[int, PlayedCard] = field(default_factory=dict)
     winner: int | None = None
 
     def before(self, seat: int) -> tuple[Card, ...]:
-        """Returns the cards played before this seat's; all of them if it has not played."""
+        """Returns the cards played before this seat's card, or all cards if it has not played."""
         seats = list(self.cards)
         until = seats.index(seat) if seat in seats else len(seats)
         return tuple(self.cards[other].card for other in seats[:until])
@@ -86,7 +92,7 @@ class TrickStory:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something unusual."""
+    """An unusual event."""
 
     event: Event
     trick: int

@@ -1,4 +1,4 @@
-"""A view and a choice in words: the trump suit, the seats, the cards that have been seen, and what a seat does."""
+"""Describes a view and a choice in words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _marks(view: View, seat: int) -> str:
 
 
 def cards_text(view: View) -> str:
-    """Returns a line for each thing that is known of the cards: turned, discarded, played, taken back."""
+    """Returns a line for each group of known cards: turned, discarded, played, taken back."""
     return "\n".join(_card_lines(view))
 
 
@@ -69,7 +69,7 @@ def _card_lines(view: View) -> Iterator[str]:
 
 
 def _played(view: View, leader: int, cards: tuple[Card, ...]) -> str:
-    """Says who played which card of a trick, in order."""
+    """Lists the seats and cards of a trick, in order."""
     order = view.playing
     first = order.index(leader) if cards else 0
     seats = (*order[first:], *order[:first])

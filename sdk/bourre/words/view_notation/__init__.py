@@ -1,4 +1,4 @@
-"""A view as a line of text: `view` reads it, `view_text` writes it. Bot authors import both from `bourre.testing`."""
+"""Reads a view from a line of text (`view`) and writes it (`view_text`). Bot authors use `bourre.testing`."""
 
 from bourre.words.view_notation.notation_reader import view
 from bourre.words.view_notation.notation_words import ViewTextError

@@ -1,4 +1,4 @@
-"""Fills in the cards and chips that the text of a view leaves out, so that a seat could have this view."""
+"""Fills in the cards and chips that the text of a view omits, so that the view is possible."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make_up_tricks(
 
 
 def winners_of(tricks: int, own: int, seat: int, leader: int, order: Sequence[int]) -> Iterator[int]:
-    """Yields the winners of that many tricks: `own` by this seat, the last by `leader`, the rest by others."""
+    """Yields the winners of this many tricks: `own` by this seat, the last by `leader`, the rest by others."""
     others = [other for other in order if other != seat]
     last = [leader] * min(tricks, 1)
     before = [seat] * (own - last.count(seat))
@@ -44,9 +44,9 @@ def winners_of(tricks: int, own: int, seat: int, leader: int, order: Sequence[in
 
 
 def _pick_cards(left: int, hand: int, leader: int, winner: int, order: Sequence[int]) -> tuple[Card, ...]:
-    """Picks the cards of one trick, in order from its leader.
+    """Picks the cards of one trick, in the order of play.
 
-    They rise, and no card left beats the winner's, so nobody appears to have held back a better one (R5.3).
+    They rise, and no card left beats the winner's card, so no seat seems to have held back a better one (R5.3).
     """
     by_need = sorted(Suit, key=lambda suit: ((hand & SUIT_CARDS[suit]).bit_count(), suit))
     full = [suit for suit in by_need if (left & SUIT_CARDS[suit]).bit_count() >= len(order)]
@@ -62,18 +62,18 @@ def _pick_cards(left: int, hand: int, leader: int, winner: int, order: Sequence[
 
 
 USUAL_DRAW = 2
-"""The cards that every other seat drew, if the text does not say."""
+"""The default number of cards that every other seat drew."""
 
 
 def legal_cards(view: View) -> tuple[Card, ...]:
-    """Returns the cards that may be played now, or discarded."""
+    """Returns the cards that may be played or discarded now."""
     if view.decision == Decision.PLAY:
         return cards_in(legal_plays(view.position))
     return view.hand if view.decision in (Decision.DECLARE, Decision.DRAW) else ()
 
 
 def guess_turned(words: Words, house: HouseRules, table: TableSeats, trump: Suit | None) -> Card | None:
-    """Guesses the turned card: the lowest trump not shown, or for a dealer its own lowest trump, if it has any."""
+    """Guesses the turned card: the lowest trump not shown, or for a dealer its own lowest trump, if any."""
     if trump is None or house.dealer_names_trump:
         return None
     hand = card_set(words.get("hand", read_cards, ()))
@@ -87,12 +87,12 @@ def guess_turned(words: Words, house: HouseRules, table: TableSeats, trump: Suit
 
 
 def dead_card(house: HouseRules, turned: Card | None) -> Card | None:
-    """Returns the turned card if it belongs to nobody."""
+    """Returns the turned card if it belongs to no seat."""
     return turned if house.keeps_turned_apart else None
 
 
 def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int | None, ...]:
-    """Assumes that seats that are in and had their turn drew two cards each, or as many as the rules allow."""
+    """Assumes that each seat that is in and had its turn drew two cards, or as many as the rules allow."""
     usual = min(USUAL_DRAW, house.most_discards(table.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
         own = len(words.get("discarded", read_cards, ()))
@@ -108,7 +108,7 @@ def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int
 def completed_tricks(
     words: Words, house: HouseRules, table: TableSeats, trump: Suit | None, cards: int
 ) -> tuple[Trick, ...]:
-    """Returns the completed tricks as written, or makes up as many as the hand lacks cards."""
+    """Returns the completed tricks of the text, or makes up one for each card that the hand lacks."""
     if words.decision != Decision.PLAY or trump is None:
         return ()
     if "tricks" in words:

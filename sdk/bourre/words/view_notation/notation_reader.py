@@ -37,15 +37,15 @@ from bourre.words.view_notation.table_seats import TableSeats, infer_seats
 
 T = TypeVar("T")
 DEALS = 50
-"""The number of deals of a match, if the text does not say."""
+"""The default number of deals of a match."""
 
 
 def view(text: str, **changes: object) -> View:
     """Reads a view from a line such as `play hand='AS KH 2C' trick=QH trump=S playing=4 tricks_won=1`.
 
-    The line begins with the decision; `hand` and `trump` must be given; everything else gets a value that fits them.
-    `changes` override the text, as texts or as values of a View; `house` replaces all house rules in the text.
-    Legal cards follow from the rules. Raises ViewTextError, which names the word and how to fix it.
+    The line begins with the decision and needs `hand` and `trump`. All other words get values that fit. `changes`
+    override the text, as texts or as values of a View. `house` replaces all house rules in the text. Legal cards
+    follow from the rules. Raises ViewTextError with the word and the fix.
     """
     decision, values = split(text)
     if "house" in changes:
@@ -123,7 +123,7 @@ def _by_seat(word: str, values: Sequence[T], table: TableSeats) -> tuple[T, ...]
 
 
 def _check(view: View, table: TableSeats) -> None:
-    """Raises ViewTextError if a card is in two places, or another seat would have led."""
+    """Raises ViewTextError if a card is in two places, or another seat must have led."""
     places = [*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)]
     if twice := sorted({card for card in places if places.count(card) > 1}):
         raise ViewTextError(f"{show(twice)} is given twice in hand, trick and tricks: remove it from one of them")

@@ -1,4 +1,4 @@
-"""Reads and writes the values of a view and its house rules: `read_x` reads what `show_x` writes."""
+"""Reads and writes the values of a view and its house rules. `read_x` reads the text of `show_x`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre.rules.view import Renege
 
 NOTHING = "-"
 DEFAULT_PRESET = "limit"
-"""The preset if none is stated, as in practice."""
+"""The default preset, as in practice."""
 PLAYS: dict[str, bool | None] = {"in": True, "pass": False, "?": None}
 """The words for a seat that is in, has passed, or has not declared."""
 
@@ -26,7 +26,7 @@ def read_int(text: str) -> int:
 
 
 def read_ints(text: str) -> tuple[int, ...]:
-    """Reads whole numbers; none from an empty text."""
+    """Reads whole numbers. An empty text has none."""
     try:
         return tuple(map(int, text.split()))
     except ValueError:
@@ -76,19 +76,19 @@ def show_plays(plays: Iterable[bool | None]) -> str:
 
 
 def read_drawn(text: str) -> tuple[int | None, ...]:
-    """Reads one value per seat: how many cards, or `-`."""
+    """Reads one value per seat: a number of cards, or `-`."""
     if any(word != NOTHING and not word.isdecimal() for word in text.split()):
         raise ValueError("write a number, or - (has not drawn), for each seat")
     return tuple(None if word == NOTHING else int(word) for word in text.split())
 
 
 def show_drawn(drawn: Iterable[int | None]) -> str:
-    """Writes one value per seat: how many cards, or `-`."""
+    """Writes one value per seat: a number of cards, or `-`."""
     return " ".join(map(show_maybe, drawn))
 
 
 def read_recalled(text: str) -> tuple[tuple[int, Card], ...]:
-    """Reads seats with the cards they showed: `2:AS 0:KH`."""
+    """Reads seats with their shown cards: `2:AS 0:KH`."""
     pairs = [word.partition(":") for word in text.split()]
     if any(not seat.isdecimal() or not card for seat, _, card in pairs):
         raise ValueError("write seat:card for each, as in '2:AS 0:KH'")
@@ -96,12 +96,12 @@ def read_recalled(text: str) -> tuple[tuple[int, Card], ...]:
 
 
 def show_recalled(recalled: Iterable[tuple[int, Card]]) -> str:
-    """Writes seats with the cards they showed: `2:AS 0:KH`."""
+    """Writes seats with their shown cards: `2:AS 0:KH`."""
     return " ".join(f"{seat}:{card}" for seat, card in recalled)
 
 
 def read_tricks(text: str, order: Sequence[int], trump: Suit) -> tuple[Trick, ...]:
-    """Reads completed tricks, `0:AS 2S 3S / 2:KH 2H 3H`, each after its leader; `order` holds the seats that play."""
+    """Reads completed tricks, each after its leader: `0:AS 2S 3S / 2:KH 2H 3H`. `order` lists the seats that play."""
     return tuple(_trick(part.strip(), order, trump) for part in text.split("/") if part.strip())
 
 

@@ -1,4 +1,4 @@
-"""Splits the text of a view, `play hand='AS KH 2C' trump=S`, into words, and reads their values."""
+"""Splits the text of a view, such as `play hand='AS KH 2C' trump=S`, into words, and reads their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules, unknown
 
 
 class ViewTextError(BourreError, ValueError):
-    """Text that does not describe a view; the message names the word and the fix."""
+    """A text that does not describe a view. The message has the word and the fix."""
 
 
 T = TypeVar("T")
@@ -47,11 +47,11 @@ VIEW_WORDS = (
     "seed",
     "preset",
 )
-"""All words in the order in which they are written; the keys of the house rules come after them."""
+"""All words in their written order. The keys of the house rules follow them."""
 
 
 class Words:
-    """The decision that a text begins with, and its values by word; every error names the word."""
+    """The decision of a text and its values by word. Every error names the word."""
 
     def __init__(self, decision: Decision, values: Mapping[str, str]) -> None:
         """Raises ViewTextError if a word is unknown."""
@@ -65,7 +65,7 @@ class Words:
         return word in self._values
 
     def get(self, word: str, read: Callable[[str], T], otherwise: Otherwise) -> T | Otherwise:
-        """Reads the value of a word, or returns `otherwise` if the text lacks it; raises ViewTextError."""
+        """Reads the value of a word; returns `otherwise` if the text lacks it; raises ViewTextError."""
         if word not in self._values:
             return otherwise
         try:
@@ -74,7 +74,7 @@ class Words:
             raise ViewTextError(f"{word}={shlex.quote(self._values[word])}: {error}") from None
 
     def require(self, word: str, read: Callable[[str], T], example: str) -> T:
-        """Returns the value of a word that must be there; raises ViewTextError."""
+        """Returns the value of a required word; raises ViewTextError."""
         if word not in self._values:
             raise ViewTextError(f"{word} is missing: write it, as in {word}={example}")
         value = self.get(word, lambda text: (read(text),), None)
@@ -87,7 +87,7 @@ class Words:
 
 
 def split(text: str) -> tuple[Decision, dict[str, str]]:
-    """Splits a text into the decision and the unread values by word; raises ViewTextError."""
+    """Splits a text into the decision and its unread values by word; raises ViewTextError."""
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:

@@ -30,13 +30,13 @@ WRITERS: dict[str, Callable[..., str]] = {
     "recalled": show_recalled,
     "correcting": show_correcting,
 }
-"""The writers of values that are neither plain numbers nor texts."""
+"""The writers of values other than plain numbers and texts."""
 ALIASES = {"named": "trump"}
-"""The word of each field of a View that is named otherwise."""
+"""The word for each field of a View with another name."""
 
 
 def write_word(word: str, value: object) -> dict[str, str]:
-    """Writes a value of a View, or house rules; raises ViewTextError if its type is wrong."""
+    """Writes a value of a View or its house rules; raises ViewTextError if its type is wrong."""
     if word == "house" and isinstance(value, HouseRules):
         return show_house(value)
     word = ALIASES.get(word, word)

@@ -1,4 +1,4 @@
-"""Writes a short line for a view, leaving out words that state what `view` assumes anyway."""
+"""Writes a short line for a view, without words that `view` assumes anyway."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bourre.words.view_notation.notation_words import ViewTextError, Words, join
 from bourre.words.view_notation.notation_writer import write_words
 
 ALWAYS_WRITTEN = ("hand", "trump", "trick")
-"""Words that stay, because readers look for them first."""
+"""Words that stay, because people read them first."""
 TRIED_FIRST = ("plays", "tricks", "drawn")
-"""Words that are left out first if possible, because they are long and often follow from short ones."""
+"""Words that are left out first, because they are long and often follow from short ones."""
 
 
 def view_text(view: View) -> str:
-    """Returns a line from which `view` makes this view again."""
+    """Returns a line that `view` reads as this view."""
     words = {word: text for word, text in write_words(view).items() if word != "trump" or view.named is not None}
     for word in (*TRIED_FIRST, *reversed(list(words))):
         if word in ALWAYS_WRITTEN and words[word]:

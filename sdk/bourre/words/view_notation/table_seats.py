@@ -1,4 +1,4 @@
-"""Works out the seats of a view: dealer, who is in, who leads; infers what the text leaves out."""
+"""Infers the seats of a view: the dealer, the leader, and the seats that are in."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from bourre.words.view_notation.notation_values import (
 from bourre.words.view_notation.notation_words import ViewTextError, Words
 
 SEATS = 4
-"""The number of seats, if the text does not say."""
+"""The default number of seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeats:
-    """The seats of a view, and what they are doing."""
+    """The seats of a view and their roles."""
 
     seats: int
     seat: int
@@ -53,12 +53,12 @@ def infer_seats(words: Words, house: HouseRules) -> TableSeats:
 
 
 def seats_after(seat: int, seats: int) -> tuple[int, ...]:
-    """Returns all seats clockwise, from the left neighbour of this one to itself."""
+    """Returns all seats clockwise, from the left neighbour of this seat to itself."""
     return tuple((seat + turn) % seats for turn in range(1, seats + 1))
 
 
 def _count_seats(words: Words, house: HouseRules) -> int:
-    """Returns the number of seats: stated, or the length of a list, or enough for the players and seat numbers."""
+    """Returns the number of seats: as stated, the length of a list, or enough for the players and seat numbers."""
     by_seat = (("plays", read_plays), ("balances", read_ints))
     lengths = [len(words.get(word, read, ())) for word, read in by_seat if word in words]
     play = words.decision == Decision.PLAY
@@ -82,15 +82,15 @@ def _get_seat(words: Words, word: str, seats: int, otherwise: int) -> int:
 
 
 def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
-    """Returns plays where that many are in, this seat and those on its left; the others passed."""
+    """Returns plays in which this many seats are in, from this seat to its left. The others passed."""
     if not 2 <= playing <= seats:
         raise ViewTextError(f"playing={playing}: at least 2 and at most {seats} play; write a larger `seats` for more")
     return tuple((other - seat) % seats < playing for other in range(seats))
 
 
 def _infer_in_play(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
-    """Infers the leader, as many seats back as the trick has cards, and the dealer, one seat before, unless stated."""
-    # This seat, then those on its right.
+    """Infers the leader, one seat back for each card of the trick, and the dealer, one seat before, unless stated."""
+    # this seat, then the seats on its right
     back = tuple(other for other in reversed(seats_after(seat, seats)) if plays[other])
     trick = words.get("trick", read_cards, ())
     if not plays[seat] or len(trick) >= len(back):
@@ -106,14 +106,14 @@ def _infer_in_play(words: Words, seats: int, seat: int, plays: tuple[bool | None
 
 
 def _seat_before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:
-    """Returns the playing seat on the leader's right: if it deals, the leader also led to the first trick."""
+    """Returns the playing seat on the leader's right. If it deals, the leader also led to the first trick."""
     seats = len(plays)
     first = seat if leader is None or not 0 <= leader < seats else leader
     return [other for other in seats_after(first, seats) if plays[other] or other == first][-2:][0]
 
 
 def _infer_dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tuple[bool | None, ...]) -> int:
-    """Infers the dealer before the play: the seat before those that have declared, or the one that names trumps."""
+    """Infers the dealer before the play: the seat before the first declaration, or the seat that names trumps."""
     if words.decision == Decision.NAME_TRUMP:
         return seat
     if not _declares(words, house):
@@ -125,13 +125,13 @@ def _infer_dealer(words: Words, house: HouseRules, seats: int, seat: int, declar
 
 
 def _declares(words: Words, house: HouseRules) -> bool:
-    """Returns whether declaring is in progress: a declaration, or the discards that go with it (R4.1)."""
+    """Returns whether the decision is a declaration or its discards (R4.1)."""
     with_discards = words.decision == Decision.DRAW and house.declares_in_turn
     return words.decision == Decision.DECLARE or with_discards
 
 
 def _infer_plays(words: Words, house: HouseRules, seats: int, seat: int, dealer: int) -> tuple[bool | None, ...]:
-    """Infers who has declared so far: in turn, the seats from the dealer's left to this one, all of them in."""
+    """Infers the declarations so far: in turn, the seats from the dealer's left to this one, which are all in."""
     if words.decision == Decision.NAME_TRUMP:
         return (None,) * seats
     if not _declares(words, house):

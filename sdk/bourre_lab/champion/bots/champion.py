@@ -1,4 +1,4 @@
-"""Plays as well as its networks can judge."""
+"""Plays by the judgement of its networks."""
 
 from bourre import run
 from bourre_lab.champion import ChampionBot

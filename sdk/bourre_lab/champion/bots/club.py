@@ -1,4 +1,4 @@
-"""Plays as the champion does, but with errors of judgement: to make it a fair opponent."""
+"""Plays like the champion with errors of judgement, as a fair opponent."""
 
 from bourre import run
 from bourre_lab.champion import ChampionBot

@@ -1,4 +1,4 @@
-"""Plays as the champion does, but with large errors of judgement: for a first game."""
+"""Plays like the champion with large errors of judgement, for a first game."""
 
 from bourre import run
 from bourre_lab.champion import ChampionBot

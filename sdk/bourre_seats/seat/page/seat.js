@@ -1,4 +1,4 @@
-// The page of a seat: shows moment after moment, then the question, and sends the answer. All state is the server's.
+// The page of a seat: shows each moment, then the question, and sends the answer. The server holds all state.
 
 import { SUITS, cardName, cardPicture } from "./cards.js";
 import { element, plural } from "./elements.js";
@@ -17,7 +17,7 @@ const cardTable = new CardTable(find("table"));
 function showTable(table, acting = null) {
   const names = table.seats.map((_, seat) => (seat === table.you ? "You" : state.names[seat] ?? `Seat ${seat}`));
   const begins = !table.trick.length && !table.seats.some((seat) => seat.tricks);
-  if (begins && table.hand.length) state.cards = table.hand.length; // so many the others were dealt too
+  if (begins && table.hand.length) state.cards = table.hand.length; // the other seats were dealt as many
   const dealt = table.hand.length > 0 || table.trick.length > 0;
   const pace = Number(find("pace").value);
   cardTable.show({ ...table, names, acting, dealt, cards: state.cards }, { moves: pace > 0, pace });
@@ -104,18 +104,18 @@ async function answer(question, words) {
     wake();
     find("warning").textContent = error;
   } catch {
-    state.sent = state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
+    state.sent = state.shown = 0; // the poll reports that the server is gone, and shows the question when it is back
   }
 }
 
-// In practice: the same cards are dealt again, and the same is played, up to the answer that is taken back.
+// In practice, the same cards are dealt again, and the same is played up to this answer.
 async function takeBack() {
   settle("Dealing the same cards again.");
   try {
     const reply = await fetch("back", { method: "POST" });
     if (!reply.ok) find("ask").textContent = (await reply.json()).error;
   } catch {
-    state.shown = 0; // the poll says that the server is gone, and shows the question when it is back
+    state.shown = 0; // the poll reports that the server is gone, and shows the question when it is back
   }
 }
 
@@ -149,7 +149,7 @@ function ask(question) {
   }
 }
 
-// The seconds left, in digits that a screen reader passes over: it has heard the limit with the question.
+// The seconds left, in digits that a screen reader skips, because the question has the limit.
 function startClock(question) {
   clearInterval(state.ticking);
   find("clock").textContent = "";
@@ -160,7 +160,7 @@ function startClock(question) {
   state.ticking = setInterval(tick, 1000);
 }
 
-// What happened, one moment after another.
+// The history, moment by moment.
 
 function tell(moment) {
   const log = find("log");
@@ -171,7 +171,7 @@ function tell(moment) {
   teach(moment.lessons);
 }
 
-// The latest rules stay in sight, the newest first: each is told once.
+// The latest rules stay visible, the newest first. Each appears once.
 function teach(lessons) {
   if (!lessons.length) return;
   find("lessons").hidden = false;
@@ -182,7 +182,7 @@ function teach(lessons) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A deal's end, and the answer to a puzzle, stay until the person goes on.
+// A deal's end and the answer to a puzzle stay until the person continues.
 function goOn(words, label, now) {
   return new Promise((resolve) => {
     const next = action(label, "n", "main", resolve);
@@ -196,7 +196,7 @@ async function show(moment) {
   showTable(moment.table);
   drawHand(moment.table, null);
   tell(moment);
-  const timed = state.news.question?.seconds != null; // then the pace costs thinking time
+  const timed = state.news.question?.seconds != null; // with a deadline, the pace costs thinking time
   await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
   const { deal } = moment.table;
   if (moment.kind === "end" && deal !== state.deals && !timed) await goOn("The deal is over.", "Next deal", `deal ${deal} over`);
@@ -225,13 +225,13 @@ function finish(news) {
   document.title = "Game over · Bourré";
 }
 
-// News from the server, by long requests.
+// News from the server, by long polling.
 
 function take(news) {
   const first = state.news === null;
   Object.assign(state, { version: news.version, news, heard: Date.now(), names: news.names.map((name) => name[0].toUpperCase() + name.slice(1)) });
   state.after = news.moments.at(-1)?.number ?? state.after;
-  // After loading again, what has been seen is only listed.
+  // After a reload, seen moments are only listed.
   if (first && news.question) for (const moment of news.moments) tell(moment);
   else state.queue.push(...news.moments);
   wake();
@@ -247,7 +247,7 @@ async function follow() {
       if (state.news.over) return;
     } catch {
       find("lost").textContent = "The program of your seat does not answer: is it still running? Trying again.";
-      state.version = -1; // an answer at once, whether or not anything is new
+      state.version = -1; // an immediate answer, even without news
       await sleep(RETRY_MS);
     }
   }

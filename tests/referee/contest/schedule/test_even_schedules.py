@@ -114,9 +114,9 @@ def test_no_bot_is_favoured_by_its_index() -> None:
 
 def test_the_same_on_every_machine() -> None:
     """If this changes, contests with a public seed are no longer those that were published."""
-    schedules = [round_robin(10, 4, 2, b"seed"), round_robin(14, 7, 13, b"seed"), round_robin(9, 5, None, b"seed")]
+    schedules = [round_robin(10, 4, 2, b"seed"), round_robin(10, 5, 9, b"seed"), round_robin(9, 5, None, b"seed")]
     text = repr([schedule.line_ups for schedule in schedules])
-    assert sha256(text.encode()).hexdigest()[:16] == "8d13b630187d81be"
+    assert sha256(text.encode()).hexdigest()[:16] == "2f95c7c335dc12f1"
 
 
 @pytest.mark.parametrize(

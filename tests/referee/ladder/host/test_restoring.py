@@ -106,7 +106,7 @@ def test_the_head_that_was_published_tells_that_a_log_is_behind(restored: Ladder
     status.write_text(bourre("ladder", "status", str(restored.path.with_name("now")), "--json").out)
     head = json.loads(status.read_text())["head"]
     for given in (str(status), head):
-        refused = bourre("ladder", "serve", folder, "--published", given)
+        refused = bourre("ladder", "start", folder, "--published", given)
         assert (refused.code, f"no line {head}" in refused.err) == (2, True)
         assert f"bourre ladder restore {folder}" in refused.err
     assert bourre("ladder", "restore", folder).out == "epoch 1 is abandoned: serve opens another one\n"

@@ -77,7 +77,7 @@ def test_a_server_that_is_not_there(server: PostgresServer, bourre: Bourre) -> N
 def test_tables_that_may_not_be_read(server: PostgresServer, bourre: Bourre, tmp_path: Path) -> None:
     run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     url = server.create_database(f"closed_{uuid4().hex}")
-    assert bourre("import", tmp_path / "run", "--db", url).code == 0
+    assert bourre("copy", tmp_path / "run", "--to", url).code == 0
     text = said(bourre, url.replace("postgres@", "stranger:right@"))
     assert "permission denied for table" in text
     assert "GRANT the user this right" in text

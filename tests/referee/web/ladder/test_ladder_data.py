@@ -182,9 +182,9 @@ def test_a_match_that_was_taken_back_counts_nowhere(ladder: ShownLadder) -> None
     assert [game.void for game in version.games if game.room > 2] == [None] * (len(version.games) - 1)
     assert sum(each.games for each in version.head_to_head) == 2 * (len(version.games) - 1)
     pages = asked_here(ladder)
-    assert 'matches/m0001">m0001</a> was taken back by the host' in pages.text("/epochs")
+    assert 'matches/m0001">m0001</a> was annulled by the host' in pages.text("/epochs")
     assert "(<bdi>the &lt;b&gt;host&lt;/b&gt; slept</bdi>)" in pages.text("/epochs")
-    assert "taken back: the &lt;b&gt;host&lt;/b&gt; slept" in pages.text("/bots/ada")
+    assert "annulled: the &lt;b&gt;host&lt;/b&gt; slept" in pages.text("/bots/ada")
 
 
 def test_the_pages_of_the_log_hold_every_act_once(now: LadderNow) -> None:
@@ -228,8 +228,8 @@ def test_the_feed_tells_what_matters_and_keeps_the_ids_of_its_entries(
     assert [(each[0], each[-1]) for each in after[:4]] == [
         ("Season 2 opened", "/"),
         ("Epoch 1 was abandoned: the host restored a backup", "/epochs/1/"),
-        ("bob was benched: late", "/bots/bob"),
-        ("The match of room 1 was taken back: slept", "/log"),
+        ("bob was suspended: late", "/bots/bob"),
+        ("The match of room 1 was annulled: slept", "/log"),
     ]
     assert after[4:] == before
     assert [len({each[column] for each in after}) for column in (1, 2)] == [len(after)] * 2

@@ -453,7 +453,7 @@ def test_owners_agree_to_challenges_or_decline_them(own: ServedLadder) -> None:
         both = tuple(now.state.challenges)
     assert (ann.challenges, ann.asked, bob.challenges, bob.asked, bob.seats) == (both, (), (), both, 3)
     assert "asks for ada, bob, tight" in own.text("/owner", "Bob <b>")
-    assert "Nobody waits for your word" in own.text("/owner", "Cy")
+    assert "Nobody waits for your answer" in own.text("/owner", "Cy")
     refused = act(own, "Cy", "challenges/1/accept")
     assert (refused.status_code, refused.json()["detail"]) == (409, "challenge 1 does not ask Cy")
     assert own.client.post("/api/challenges/1/accept").status_code == 403

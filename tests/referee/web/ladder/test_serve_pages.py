@@ -26,7 +26,7 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     with serve_pages(ladder.folder, "127.0.0.1", 0, print) as url:
         port = int(url.rstrip("/").rpartition(":")[2])
         with (
-            pytest.raises(ContestError, match=f"cannot listen on port {port}"),
+            pytest.raises(ContestError, match=f"Cannot listen on port {port}"),
             serve_pages(ladder.folder, "127.0.0.1", port, print),
         ):
             raise AssertionError("two servers listen on one port")

@@ -1,4 +1,4 @@
-"""A minimal HTTP/2 client, for what no gRPC client would do."""
+"""A minimal HTTP/2 client, for requests that no gRPC client would send."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ END_HEADERS = 4
 
 
 def connect() -> socket.socket:
-    """A connection to the referee on which nothing has been sent yet."""
+    """Returns a connection to the referee on which nothing has been sent yet."""
     address = os.environ["BOURRE_ADDRESS"].removeprefix("unix:")
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(address)
@@ -17,17 +17,17 @@ def connect() -> socket.socket:
 
 
 def frame(kind: int, payload: bytes = b"", flags: int = 0, stream: int = 0) -> bytes:
-    """One frame."""
+    """Returns one frame."""
     return len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream.to_bytes(4, "big") + payload
 
 
 def setting(key: int, value: int) -> bytes:
-    """A SETTINGS frame with one setting."""
+    """Returns a SETTINGS frame with one setting."""
     return frame(SETTINGS, key.to_bytes(2, "big") + value.to_bytes(4, "big"))
 
 
 def headers(stream: int) -> bytes:
-    """The headers of a call of Play, none of them compressed."""
+    """Returns the headers of a call of Play, none of them compressed."""
     told = {
         ":method": "POST",
         ":scheme": "http",
@@ -41,5 +41,5 @@ def headers(stream: int) -> bytes:
 
 
 def data(stream: int, message: bytes) -> bytes:
-    """One gRPC message."""
+    """Returns one gRPC message."""
     return frame(DATA, b"\0" + len(message).to_bytes(4, "big") + message, stream=stream)

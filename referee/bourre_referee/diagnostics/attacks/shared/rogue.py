@@ -1,4 +1,4 @@
-"""Building blocks for hostile bots, without the SDK: they connect as often and answer with what they like."""
+"""Building blocks for hostile bots, without the SDK: they connect and answer as they like."""
 
 import asyncio
 import os
@@ -24,29 +24,29 @@ PHASES = {"declare": DECISION_DECLARE, "draw": DECISION_DRAW, "play": DECISION_P
 
 
 def channel() -> grpc.aio.Channel:
-    """A connection of its own to the referee: channels with equal options would share one."""
+    """Returns a separate connection to the referee, because channels with equal options would share one."""
     options = (("grpc.use_local_subchannel_pool", 1), ("grpc.max_metadata_size", 1 << 20))
     return grpc.aio.insecure_channel(os.environ["BOURRE_ADDRESS"], options=options)
 
 
 def dial(over: grpc.aio.Channel) -> Call:
-    """Calls Play; nothing has been sent yet."""
+    """Calls Play. Nothing has been sent yet."""
     return RefereeStub(over).Play(wait_for_ready=True)
 
 
 def dial_raw(over: grpc.aio.Channel) -> Call:
-    """Calls Play with messages of bytes, whatever they are."""
+    """Calls Play with messages of arbitrary bytes."""
     kind: Any = over.stream_stream
     return kind("/bourre.v1.Referee/Play")(wait_for_ready=True)
 
 
 def hello(token: str = OWN, protocol: int = 1, client: str = "rogue") -> BotMessage:
-    """The first message of a call."""
+    """Returns the first message of a call."""
     return BotMessage(hello=Hello(protocol=protocol, token=token, client=client))
 
 
 def honest(ask: Ask) -> Answer:
-    """An honest answer: always in, stands pat, plays the lowest legal card."""
+    """Returns an honest answer: always in, stands pat, plays the lowest legal card."""
     if ask.decision == DECISION_PLAY:
         return Answer(table=ask.table, id=ask.id, card=ask.view.legal[:2])
     if ask.decision == DECISION_DRAW:
@@ -55,12 +55,12 @@ def honest(ask: Ask) -> Answer:
 
 
 def message(*answers: Answer) -> BotMessage:
-    """These answers in one message."""
+    """Returns these answers in one message."""
     return BotMessage(answers=answers)
 
 
 async def asks(call: Call) -> AsyncIterator[Ask]:
-    """Everything that this call is asked until it ends; a refusal is printed."""
+    """Yields all questions of this call until it ends. A refusal is printed."""
     while isinstance(said := await call.read(), RefereeMessage):
         if said.HasField("refusal"):
             print("REFUSED:", said.refusal.reason)
@@ -78,12 +78,12 @@ async def play(respond: Respond = lambda ask: message(honest(ask)), greeting: Bo
 
 
 def run(respond: Respond, greeting: BotMessage | None = None) -> None:
-    """A whole program: plays with these answers."""
+    """Runs a whole program with these answers."""
     asyncio.run(play(respond, greeting))
 
 
 def run_silent_at(phase: str) -> None:
-    """A whole program: it answers everything honestly except this phase, in which it says nothing."""
+    """Runs a whole program that answers everything honestly except this phase, in which it says nothing."""
 
     async def play_silently() -> None:
         async with channel() as over:
@@ -97,7 +97,7 @@ def run_silent_at(phase: str) -> None:
 
 
 async def outcome(call: Call) -> str:
-    """The referee's reaction to this call: welcome, refused, or the error with which it ended."""
+    """Returns the referee's reaction to this call: welcome, refused, or the error with which it ended."""
     try:
         said = await asyncio.wait_for(call.read(), 20)
     except grpc.aio.AioRpcError as error:
@@ -110,18 +110,18 @@ async def outcome(call: Call) -> str:
 
 
 def in_a_box() -> bool:
-    """Whether this program is in a sandbox: there, its supervisor is process 1."""
+    """Returns whether this program is in a sandbox, where its supervisor is process 1."""
     return os.getuid() != 0 and b"supervisor" in Path("/proc/1/cmdline").read_bytes()
 
 
 def need_a_box() -> None:
-    """Exits unless there is a sandbox: outside, what follows would hit the whole machine."""
+    """Exits unless there is a sandbox, because the attack would hit the whole machine."""
     if not in_a_box():
-        sys.exit("no box around this bot: it does nothing here")
+        sys.exit("no sandbox around this bot, so it does nothing here")
 
 
 def neighbours() -> list[int]:
-    """All other processes; outside a sandbox only the referee that started this one, and its other bots."""
+    """Returns all other processes. Outside a sandbox, only the referee that started this one, and its other bots."""
     if in_a_box():
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     keeper = Path(f"/proc/{os.getppid()}/stat").read_text()
@@ -132,13 +132,13 @@ def neighbours() -> list[int]:
 def _below(process: int) -> list[int]:
     children: list[int] = []
     for task in Path(f"/proc/{process}/task").iterdir():
-        with suppress(OSError):  # a thread that has ended meanwhile
+        with suppress(OSError):  # a thread that has just ended
             children += map(int, (task / "children").read_text().split())
     return [*children, *(below for child in children for below in _below(child))]
 
 
 def surroundings() -> list[Path]:
-    """The files that it can find outside its own folder; outside a sandbox, only those of this contest."""
+    """Returns the files that it finds outside its own folder. Outside a sandbox, only those of this contest."""
     own = Path.cwd()
     found = []
     for top in [Path("/")] if in_a_box() else [own.parents[1], *_runs_of_ancestors()]:
@@ -150,7 +150,7 @@ def surroundings() -> list[Path]:
 
 
 def _runs_of_ancestors() -> list[Path]:
-    """The folders of runs, as far as one of its ancestors holds its log open there."""
+    """Returns the folders of runs in which one of its ancestors holds its log open."""
     found, process = [], os.getppid()
     while process > 1:
         for link in Path(f"/proc/{process}/fd").iterdir():
@@ -165,7 +165,7 @@ def _runs_of_ancestors() -> list[Path]:
 def leave_behind(sent: signal.Signals) -> Callable[[], None]:
     """Starts a process that holds the output open for as long as anyone reads it.
 
-    Call the function that is returned to have that process send the signal to the bot's supervisor.
+    Call the returned function to make that process send the signal to the bot's supervisor.
     """
     keeper, (wait, tell) = os.getppid(), os.pipe()
     if os.fork() == 0:
@@ -185,7 +185,7 @@ def leave_behind(sent: signal.Signals) -> Callable[[], None]:
 
 
 def attack_and_play(attack: Callable[[], None]) -> None:
-    """Attacks once, when every bot has come and the first question is asked; then plays on honestly."""
+    """Attacks once, at the first question, when every bot has come. Then plays on honestly."""
     done: list[bool] = []
 
     def respond(ask: Ask) -> BotMessage:

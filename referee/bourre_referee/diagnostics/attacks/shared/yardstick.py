@@ -1,4 +1,4 @@
-"""Plays by the defaults: sits beside every hostile bot, and plays the honest room after it."""
+"""Plays by the defaults: sits next to every hostile bot, and plays the honest room after it."""
 
 from bourre import Bot, run
 

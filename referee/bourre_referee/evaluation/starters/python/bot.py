@@ -7,17 +7,17 @@ KING = 13
 
 class MyBot(Bot):
     def declare(self, view: View) -> bool:
-        """Whether to play this deal: True plays, False passes."""
+        """Returns True to play this deal, False to pass."""
         trumps = [card for card in view.hand if card.suit == view.trump]
         return len(trumps) >= 2 or any(card.rank >= KING for card in trumps)
 
     def draw(self, view: View) -> list[Card]:
-        """The cards to exchange, at most view.max_discards."""
+        """Returns the cards to exchange, at most view.max_discards."""
         weak = [card for card in view.hand if card.suit != view.trump and card.rank < KING]
         return weak[: view.max_discards]
 
     def play(self, view: View) -> Card:
-        """One card of view.legal, which holds the lowest first."""
+        """Returns one card of view.legal, which has the lowest first."""
         return view.legal[0] if view.trick else view.legal[-1]
 
 

@@ -1,4 +1,4 @@
-"""Test what a referee expects of any bot: `python -m pytest` runs it. Add tests of how yours should play."""
+"""Tests that any bot must pass. Run them with `python -m pytest`, and add tests of how yours should play."""
 
 from bot import MyBot
 from bourre.testing import assert_fast, assert_legal, view
@@ -6,7 +6,7 @@ from bourre.testing import assert_fast, assert_legal, view
 
 def test_it_answers_a_hand_written_in_a_line() -> None:
     asked = view("play hand='4H KH 2S' trick=3H trump=S")
-    assert MyBot().play(asked) in asked.legal  # of a bot that plays high: ... == Card("KH")
+    assert MyBot().play(asked) in asked.legal  # for a bot that plays high: ... == Card("KH")
 
 
 def test_every_answer_is_legal() -> None:

@@ -1,4 +1,4 @@
-"""Answers the next ask before it is asked: a play out of turn, and a premature announcement."""
+"""Answers the next question before it is asked: a play out of turn, and a premature announcement."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""Opens a hundred connections that say nothing, or begin a handshake and never end it; then plays."""
+"""Opens a hundred connections that say nothing, or begin a handshake and never end it. Then it plays."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Plays honestly, and says as much as a message can hold, with text that attacks whatever displays it."""
+"""Plays honestly, and sends notes as long as a message can hold, which attack any display."""
 
 import rogue
 

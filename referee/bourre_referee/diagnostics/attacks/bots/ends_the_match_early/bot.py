@@ -1,4 +1,4 @@
-"""Before its last card it sends so many unasked messages that the house takes over; after the match it answers."""
+"""Before its last card it sends so many unasked messages that the referee takes over. After the match it answers."""
 
 import rogue
 

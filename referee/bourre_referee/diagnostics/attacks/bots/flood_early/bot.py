@@ -1,4 +1,4 @@
-"""Floods before anyone has a seat, so that no table can object; then plays, if it still may."""
+"""Floods before anyone has a seat, so that no table can object. Then it plays, if it still may."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Forks until forking fails, and exits; its children stay."""
+"""Forks until forking fails, and exits. Its children stay."""
 
 import os
 import signal

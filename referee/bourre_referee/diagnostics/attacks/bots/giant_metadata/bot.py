@@ -1,4 +1,4 @@
-"""Calls with far more metadata than the referee takes; then plays."""
+"""Calls with far more metadata than the referee takes. Then it plays."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Opens forty calls on ten connections and never says hello on them; then plays on one more."""
+"""Opens forty calls on ten connections and never says hello on them. Then it plays on one more."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Takes from its supervisor, which runs as the same user, what it needs to work: files, time and priority."""
+"""Takes files, time and priority from its supervisor, which runs as the same user."""
 
 import ctypes
 import os

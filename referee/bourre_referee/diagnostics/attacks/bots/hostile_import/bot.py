@@ -1,4 +1,4 @@
-"""Its folder has modules named like those of the referee and of Python: they may harm only the bot itself."""
+"""Has modules named like those of the referee and of Python, which may harm only the bot itself."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Its name and its errors attack whatever displays them: terminals, web pages, spreadsheets, logs."""
+"""Attacks terminals, web pages, spreadsheets and logs with its name and its errors."""
 
 import rogue
 

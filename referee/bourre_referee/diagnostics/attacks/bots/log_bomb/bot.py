@@ -1,4 +1,4 @@
-"""Prints thirty megabytes without a line end, full of NULs and of terminal control sequences."""
+"""Prints thirty megabytes without a line end, full of NULs and terminal control sequences."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Ignores signals and the end of the match: it plays, and never exits."""
+"""Ignores signals and the end of the match, so that it never exits."""
 
 import asyncio
 import signal

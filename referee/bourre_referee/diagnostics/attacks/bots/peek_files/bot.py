@@ -10,7 +10,7 @@ def peek() -> None:
         try:
             content = path.read_bytes() if path.is_file() and path.stat().st_size < 1_000_000 else b""
         except OSError:
-            continue  # it may not be read: as intended
+            continue  # it may not be read, as intended
         if any(secret in content for secret in SECRETS) or path.name in ("hostile.log", "verdict.toml"):
             print("FOUND", path.name)
     print("has looked")

@@ -9,7 +9,7 @@ NOISE = (frames.frame(frames.PING, bytes(8)) + frames.setting(4, 65535)) * 100
 
 
 def flood() -> None:
-    """Nothing is read, so that the answers pile up."""
+    """Reads nothing, so that the answers pile up."""
     with frames.connect() as connection:
         connection.settimeout(1)
         connection.sendall(frames.PREFACE + frames.frame(frames.SETTINGS))

@@ -1,4 +1,4 @@
-"""Plays along until it is asked to declare; from then on it never answers that again."""
+"""Plays along until it is asked to declare. From then on it never answers that again."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""Starts and never says hello: the others must not wait for it for ever."""
+"""Starts and never says hello. The others must not wait for it forever."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Plays along until it is asked to play; from then on it never answers that again."""
+"""Plays along until it is asked to play. From then on it never answers that again."""
 
 import rogue
 

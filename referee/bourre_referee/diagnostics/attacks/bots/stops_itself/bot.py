@@ -1,4 +1,4 @@
-"""Stops itself and a child of its own in the first trick: neither can exit by itself."""
+"""Stops itself and a child of its own in the first trick. Neither can exit on its own."""
 
 import os
 import signal

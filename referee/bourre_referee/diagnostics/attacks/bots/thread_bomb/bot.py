@@ -1,4 +1,4 @@
-"""Starts threads until that fails, then tries to play all the same."""
+"""Starts threads until that fails, then tries to play anyway."""
 
 import os
 import threading

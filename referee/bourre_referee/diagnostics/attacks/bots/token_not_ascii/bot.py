@@ -1,4 +1,4 @@
-"""Says hello with a token that is not ASCII, which breaks a careless comparison; then plays."""
+"""Says hello with a token that is not ASCII, which breaks a careless comparison. Then it plays."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Rewrites its own program, so that the next room would play another program than the one entered and hashed."""
+"""Rewrites its own program, so that the next room would play another program than the hashed one."""
 
 from pathlib import Path
 

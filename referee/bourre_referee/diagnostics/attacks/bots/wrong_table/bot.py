@@ -1,4 +1,4 @@
-"""Answers each question at tables that do not exist, and at its own as it should."""
+"""Answers each question at tables that do not exist, and correctly at its own."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""`bourre serve`: shows a run in a browser, live while it plays."""
+"""`bourre view`: shows a run in a browser, live while it plays."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -15,28 +15,29 @@ if TYPE_CHECKING:
     from bourre_referee.web.owner_access import OwnerKeys
 
 
-def serve(
+def view(
     where: RunArgument,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 means all.")
+        str, typer.Option(metavar="ADDRESS", help="The address of the pages. 0.0.0.0 means all.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 means any free one.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port. 0 means any free port.")] = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
+        typer.Option(metavar="NAME", help="A host name that browsers may use. Repeatable."),
     ] = None,
     owner_keys: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Print a key for each bot's owner to what it printed; FILE keeps them."),
+        typer.Option(metavar="FILE", help="Print keys with which owners read their bots' output. FILE stores them."),
     ] = None,
     renew_key: Annotated[
         list[str] | None,
-        typer.Option(metavar="BOT", help="Give this bot's owner a new key; may be given several times."),
+        typer.Option(metavar="BOT", help="With --owner-keys: make a new key for this bot. Repeatable."),
     ] = None,
 ) -> None:
-    """Show a run in a browser: standings, bots, matches, every deal on a card table, and an API for programs.
+    """Watch a contest in the browser.
 
-    While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
+    Shows standings, bots, matches, every deal on a card table, and an API for programs. The standings update while the
+    contest plays. Only finished matches are shown. Ctrl-C ends it.
     """
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.web.app import create_application

@@ -1,4 +1,4 @@
-"""`bourre repro`: asks a bot for a recorded decision again, under a debugger if wanted."""
+"""`bourre debug`: asks a bot for a recorded decision again, under a debugger if wanted."""
 
 import sys
 from pathlib import Path
@@ -25,12 +25,12 @@ SHOWN = 5
 Ask = Annotated[
     int | None,
     typer.Option(
-        metavar="N", min=1, show_default="list them", help="Which of this bot's asks in the deal, counted from 1."
+        metavar="N", min=1, show_default="list them", help="Which of the bot's decisions in the deal, counted from 1."
     ),
 ]
 
 
-def repro(
+def debug(
     where: RunArgument,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, such as m0001 or 1.", autocompletion=matches)],
     bot: Annotated[
@@ -41,28 +41,29 @@ def repro(
     ask: Ask = None,
     seating: Seating = None,
     name: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", show_default="the file's", help="Its name in that match.")
+        str | None,
+        typer.Option("--as", metavar="NAME", show_default="the file's", help="The bot's name in that match."),
     ] = None,
-    debug: Annotated[
-        bool, typer.Option("--pdb", help="Open a debugger where the bot's method begins; there is no time limit.")
+    pdb: Annotated[
+        bool, typer.Option("--pdb", help="Open a debugger where the bot's method begins, without a time limit.")
     ] = False,
 ) -> None:
     """Ask a bot for a recorded decision again.
 
-    The bot first gets every ask and event that came before it in that match. Without --ask, list the asks. Exit code 3:
-    its answer is illegal, or it raised an error.
+    The bot first gets every decision and event that came before in that match. Without --ask, the command lists the
+    decisions. Exit code 3: the answer is illegal, or the bot raised an error.
     """
     from bourre.record import read
     from bourre.words.table_words import writer_for
     from bourre_referee.cli.bot_sources import find_bot
-    from bourre_referee.cli.repro_text import ask_lines, asks_until, bot_index, check_ask
+    from bourre_referee.cli.recorded_asks import ask_lines, asks_until, bot_index, check_ask
     from bourre_referee.storage.run.run import Run
     from bourre_referee.text.narration.spoken_notes import spoken_notes
 
     run, match_id = Run.open(where), parse_match_id(match)
     record = read(run.record(match_id))
     found = find_bot(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
-    if debug and not isinstance(found, str):
+    if pdb and not isinstance(found, str):
         raise BadUsage("--pdb opens Python's debugger in a bot's file: leave it out for a command")
     number = bot_index(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
     asked = asks_until(record, number, deal, seating)
@@ -73,7 +74,7 @@ def repro(
     else:
         check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
-        _ask_and_print(found, record.header, number, asked[: before + ask], notes, debug)
+        _ask_and_print(found, record.header, number, asked[: before + ask], notes, pdb)
 
 
 def _ask_and_print(
@@ -84,7 +85,7 @@ def _ask_and_print(
     from bourre.practice.seat import borrowed_random
     from bourre.rules.deck import start_seed
     from bourre.words.table_words import writer_for
-    from bourre_referee.cli.repro_text import reproduction_lines
+    from bourre_referee.cli.recorded_asks import reproduction_lines
     from bourre_referee.text.names import seat_names
 
     name, said = seat_names(header.bots)[number], list[str]()

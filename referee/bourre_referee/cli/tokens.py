@@ -1,4 +1,4 @@
-"""`bourre invite`: makes the tokens of remote bots, and prints what each author needs."""
+"""`bourre tokens`: makes the tokens of remote bots, and prints what each author needs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,17 +11,20 @@ if TYPE_CHECKING:
     from bourre_referee.runner.invitations import Invitation
 
 
-def invite(
+def tokens(
     contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
-    out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", show_default="runs/NAME", help="The results folder.")
+    ] = None,
     renew: Annotated[str | None, typer.Option(metavar="BOT", help="Make a new token for this bot.")] = None,
     revoke: Annotated[str | None, typer.Option(metavar="BOT", help="Revoke the token of this bot.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Invite the authors of bots with `connect = true`.
+    """Create tokens for bots that connect from elsewhere.
 
-    Prints address, token and certificate of each bot, the token only once: the run folder holds its hash. A contest
-    that is being played heeds --renew and --revoke within seconds; a bot that came with an old token is put out.
+    Prints address, token and certificate for each bot with `connect = true`. A token is printed only once, because the
+    results folder holds only its hash. --renew and --revoke take effect within seconds while a contest plays, and
+    disconnect a bot that used the old token.
     """
     from bourre_referee.contest.contest_file import load
     from bourre_referee.contest.listen import settings_for_authors

@@ -1,4 +1,4 @@
-"""Texts of `bourre repro`: the asks to choose from, and the bot's answer beside the recorded one."""
+"""Texts of `bourre debug`: the asks to choose from, and the bot's answer beside the recorded one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bourre bench`: starts the project's own measurement, which a clone has and a wheel has not."""
+"""`bourre benchmark`: starts the project's own measurement, which a clone has and a wheel has not."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ import typer
 from bourre_referee.cli.exit_codes import BadUsage
 
 
-def bench(words: typer.Context) -> None:
+def benchmark(words: typer.Context) -> None:
     """Measure how fast this machine plays, in a clone of the project.
 
     It is python3 dev.py bench, which has its options: python3 dev.py bench --help.

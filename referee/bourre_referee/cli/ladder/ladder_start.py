@@ -1,4 +1,4 @@
-"""`bourre ladder serve`: plays a ladder, and shows it in a browser, for as long as it runs."""
+"""`bourre ladder start`: plays a ladder, and shows it in a browser, for as long as it runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
-from bourre_referee.cli.executors import ExecutorChoice, ExecutorName, ExecutorOptions, Scheduler
+from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 from bourre_referee.runner.interrupt import Stop
@@ -19,30 +19,32 @@ if TYPE_CHECKING:
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
 
 
-def serve(
+def start(
     folder: LadderPath,
     jobs: Jobs = None,
-    executor: ExecutorChoice = ExecutorName.LOCAL,
-    scheduler: Scheduler = None,
+    cluster: Cluster = None,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address of the pages; 0.0.0.0 means all.")
+        str, typer.Option(metavar="ADDRESS", help="The address of the pages. 0.0.0.0 means all.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the pages; 0 means any free one.")
+        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the pages. 0 means any free port.")
     ] = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
+        typer.Option(metavar="NAME", help="A host name that browsers may use. Repeatable."),
     ] = None,
     pages: Annotated[bool, typer.Option(help="Show the ladder in a browser.")] = True,
     published: Annotated[
         list[str] | None,
-        typer.Option(metavar="HASH|FILE", help="A head of the log, or a status as JSON: refuse an older log."),
+        typer.Option(
+            metavar="HASH|FILE", help="A published head of the log, or a status as JSON. An older log is refused."
+        ),
     ] = None,
 ) -> None:
-    """Serve a ladder: the listener for remote bots, matchmaking, games, ratings and pages. Ctrl-C ends it.
+    """Run the ladder: matches, ratings, pages and remote bots.
 
-    After any end, the same command goes on: rooms that were being played are played again, with the same cards.
+    Ctrl-C ends it. The same command then continues it. Matches that were interrupted are played again, with the same
+    cards.
     """
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.ladder.host.ladder_host import serve_ladder
@@ -55,7 +57,7 @@ def serve(
     ladder = LadderFolder(folder.absolute())
     _check_not_behind(ladder, published or [])
     shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
-    hands = ExecutorOptions(executor, scheduler, jobs)
+    hands = ExecutorOptions(cluster, jobs)
     with Stop() as stop:
         try:
             with hands.make() as make_executor:
