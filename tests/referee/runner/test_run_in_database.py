@@ -154,7 +154,7 @@ def test_what_is_missing_is_told_with_what_is_there(
 ) -> None:
     play(contest, place_of(contest, postgres, tmp_path / "logs"))
     said = bourre("standings", f"{postgres.url}#other").err
-    assert f"{postgres.url}#other: the database has no contest of this name, there are " in said
+    assert f"{postgres.url}#other: the database has no contest of this name, but " in said
     assert "lacks the contest's name" in bourre("standings", postgres.url).err
     empty = postgres.create_database(f"empty_{uuid4().hex}")
     assert f"{empty}#x: it has no contest of bourre; bourre run" in bourre("standings", f"{empty}#x").err

@@ -80,9 +80,9 @@ def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: 
     assert made.returncode == 0, made.stderr
     run = json.loads(made.stdout)
     assert run["code"] == 2
-    *_, first, _, last = run["said"].splitlines()
-    assert first.startswith((f"bourre: {tmp_path}/run/", f"bourre: Cannot write {tmp_path}/run/"))
-    assert last.endswith(GO_ON)
+    *_, named, hint = (line for line in run["said"].splitlines() if GO_ON not in line)
+    assert named.startswith((f"bourre: {tmp_path}/run/", f"bourre: Cannot write {tmp_path}/run/"))
+    assert hint.startswith("hint: ")
     assert "Traceback" not in run["said"]
     assert run["digest"] == digest
 
@@ -165,7 +165,7 @@ def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int,
         said = refused(contest, folder)
         folder.chmod(0o755)
         (folder / name).chmod(0o755 if name == "" else 0o644)
-    assert said.startswith(f"{folder}{says}")
+    assert f"{folder}{says}" in said
     assert run_in_process(contest, folder, played).manifest.complete
 
 
@@ -218,7 +218,7 @@ def test_a_damaged_folder_is_answered_in_words(runs: Path, command: str, state: 
         meant = {"RUN": str(folder), "OUT": f"{place}/out", "CONTEST": str(runs / f"{state} contest" / "contest.toml")}
         done = bourre(*(meant.get(word, word) for word in command.split()))
         assert done.code in {0, 2} | ({DIFFERENCE} if command.startswith("verify") else set())
-        assert all(line.startswith("bourre: ") for line in done.err.splitlines())
+        assert all(line.startswith(("bourre: ", "hint: ")) for line in done.err.splitlines())
         assert done.err or done.code != 2
 
 
@@ -241,7 +241,7 @@ def spoil_revealed(folder: Path) -> None:
         (
             "standings RUN",
             rewrite_a_column,
-            "table seat, number 1, seat 0: wins holds text, should hold integer.\nhint: restore it from a backup",
+            "table seat, number 1, seat 0: wins holds text, should hold integer.",
         ),
         (
             "run CONTEST --out RUN",

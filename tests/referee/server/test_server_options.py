@@ -36,7 +36,7 @@ BOMB = "x" * 3_000_000
     ids=["a message", "a message when unpacked", "metadata"],
 )
 async def test_what_is_giant_ends_the_call(hello: dict[str, Any], without: dict[str, int | None], said: str) -> None:
-    for limits, words in ((OPTIONS, said), (options(**without), "this token opens no seat")):
+    for limits, words in ((OPTIONS, said), (options(**without), "unknown token")):
         async with served(limits) as address:
             assert words in await said_to_hello(address, **hello)
 

@@ -84,7 +84,7 @@ CHANGES: list[tuple[dict[str, object], str]] = [
     ({"deals": 5}, "[table] deals was 4, is 5"),
     ({"tables": 2}, "[table] tables was 1, is 2"),
     ({"schedule": ScheduleChoice()}, "[schedule] rounds was 1, is not set"),
-    ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2; [rules] pot_limit was 20, is 9"),
+    ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2, [rules] pot_limit was 20, is 9"),
     ({"clock": Clock(decision_ms=99)}, "[clock] decision_ms was 100, is 99"),
     ({"max_faults": 1}, "[faults] max was 10, is 1"),
 ]
@@ -107,7 +107,7 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
     for entrants, said in [
         ((bob, ada, cy, *others), "the bots are in another order"),
         ((ada, bob, cy, *others, Entrant("far", None, ())), "bot far is new"),
-        ((ada, bob, cy, others[0], Entrant("far", None, ())), "bot eve is gone; bot far is new"),
+        ((ada, bob, cy, others[0], Entrant("far", None, ())), "bot eve is gone, bot far is new"),
         (
             (replace(ada, command=("python", "-O", "ada.py")), bob, cy, *others),
             "bot ada: its command was python ada.py, is python -O ada.py",
@@ -115,7 +115,7 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
         ((replace(ada, command=None), bob, cy, *others), "bot ada: its command was python ada.py, is connect = true"),
         (
             (replace(ada, files=("bob.py",), files_by_default=False), bob, cy, *others),
-            "bot ada: bob.py is new; bot ada: ada.py is gone",
+            "bot ada: bob.py is new, bot ada: ada.py is gone",
         ),
     ]:
         assert f"begun with other terms: {said}. Undo the changes" in refused(
@@ -134,7 +134,7 @@ def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, 
     (parts / "__pycache__" / "net.pyc").write_bytes(b"cache")
     (parts / "net.bin").write_bytes(b"2")
     (contest.folder / "bob.py").write_text("print('better')")
-    assert "other terms: bot ada: parts/net.bin was changed; bot bob: bob.py was changed. Undo" in refused(
+    assert "different settings: bot ada: parts/net.bin was changed, bot bob: bob.py was changed." in refused(
         contest, folder
     )
     (parts / "net.bin").write_bytes(b"1")

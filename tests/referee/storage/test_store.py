@@ -99,7 +99,7 @@ def test_the_database_of_something_else_is_refused(path: Path, store: Store, cha
     changed(path, change)
     with pytest.raises(StoreError) as caught:
         Store.open(path, SEED)
-    assert str(caught.value).startswith(f"{path}: {said}")
+    assert str(caught.value).startswith(f"{path} {said}")
 
 
 def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:

@@ -50,7 +50,7 @@ def said(bourre: Bourre, url: str) -> str:
     ("user", "says"),
     [
         ("locked:wrong", 'password authentication failed for user "locked".'),
-        ("unwanted", "; check the user's name and pg_hba.conf"),
+        ("unwanted", "hint: check the user's name and pg_hba.conf"),
         ("nobody", 'role "nobody" does not exist.'),
     ],
 )
@@ -101,12 +101,15 @@ def test_tables_of_something_else(server: PostgresServer, bourre: Bourre) -> Non
         (errors.TooManyConnections("sorry, too many clients already"), "hint: raise max_connections"),
         (errors.ReadOnlySqlTransaction("cannot execute UPDATE"), "hint: connect to the primary"),
         (errors.OutOfMemory("out of memory"), "hint: free memory on the server"),
-        (errors.DeadlockDetected("deadlock detected"), "deadlock detected; check the server's log, and run again"),
+        (
+            errors.DeadlockDetected("deadlock detected"),
+            "deadlock detected.\nhint: check the server's log, and run again",
+        ),
     ],
 )
 def test_what_happens_to_a_server_is_told_with_what_helps(error: psycopg.Error, says: str) -> None:
     explained = explain("here", error)
-    assert f"{explained}".startswith(f"here: {error}; ")
+    assert f"{explained}".startswith(f"here: {error}.\n")
     assert says in f"{explained}"
     assert not isinstance(explained, StoreGone)
 

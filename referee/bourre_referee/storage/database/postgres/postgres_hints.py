@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bourre_referee.model.errors import StoreError, StoreGone
 
-GONE = "start the server, or check the network. Finished matches are stored."
+GONE = "start it, or check the network (finished matches are stored)"
 
 GONE_STATES = {"57P01", "57P02", "57P03", "57P05", "25P03"}
 """SQLSTATE of a server that shuts down, crashed or starts, and of a session that it ended."""
@@ -67,7 +67,7 @@ def explain(database: object, error: psycopg.Error) -> StoreError:
     """Returns the error in words."""
     said = _first_line(error)
     if is_gone(error):
-        return StoreGone(f"{database}: {said}.\nhint: {GONE}")
+        return StoreGone(f"{database}: the server is gone: {said}.\nhint: {GONE}")
     state = error.sqlstate or next((state for words, state in SAID.items() if words in said), "")
     hint = HINTS.get(state, "check the server's log, and run again")
     return StoreError(f"{database}: {said}.\nhint: {hint}")
