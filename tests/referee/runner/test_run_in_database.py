@@ -157,7 +157,7 @@ def test_what_is_missing_is_told_with_what_is_there(
     assert f"{postgres.url}#other: the database has no contest of this name, but " in said
     assert "lacks the contest's name" in bourre("standings", postgres.url).err
     empty = postgres.create_database(f"empty_{uuid4().hex}")
-    assert f"{empty}#x: it has no contest of bourre; bourre run" in bourre("standings", f"{empty}#x").err
+    assert f"{empty}#x: it has no contest of bourre." in bourre("standings", f"{empty}#x").err
 
 
 def test_an_older_database_becomes_what_a_new_one_is(

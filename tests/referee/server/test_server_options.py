@@ -214,7 +214,7 @@ class Canceller:
         self._reached += 4 - len(ended)
         if came[-1].kind == Kind.DATA:
             assert came[-1].stream == self._stream
-            assert b"opens no seat" in came[-1].payload
+            assert b"unknown token" in came[-1].payload
         else:
             assert came[-1] in ended
         for ping in came:

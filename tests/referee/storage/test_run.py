@@ -118,9 +118,7 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
             "bot ada: bob.py is new, bot ada: ada.py is gone",
         ),
     ]:
-        assert f"begun with other terms: {said}. Undo the changes" in refused(
-            replace(contest, entrants=entrants), folder
-        )
+        assert f"started with different settings: {said}." in refused(replace(contest, entrants=entrants), folder)
 
 
 def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, folder: Path) -> None:
@@ -161,7 +159,7 @@ def test_a_finished_run_may_be_looked_at_by_another_version_but_not_gone_on_with
     play_one(contest, folder)
     older = (folder / "manifest.json").read_text().replace('"bourre": "', '"bourre": "0.0.')
     (folder / "manifest.json").write_text(older)
-    assert "other terms: bourre was 0.0." in refused(contest, folder)
+    assert "different settings: bourre was 0.0." in refused(contest, folder)
     done = play(contest, folder, fresh=True).model_dump_json().replace('"bourre":"', '"bourre":"0.0.')
     (folder / "manifest.json").write_text(done)
     assert play(contest, folder).versions.bourre.startswith("0.0.")

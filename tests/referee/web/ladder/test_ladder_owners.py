@@ -385,7 +385,7 @@ def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.Mo
         assert str(own.ladder.place) not in answer.text
     monkeypatch.setattr("bourre_referee.storage.run.bot_zip.LARGEST_BOT", 10)
     answer = submit(own, zip_of(bot_py="0" * 11))
-    assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+    assert (answer.status_code, "are larger than" in answer.json()["detail"]) == (409, True)
     monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)
     assert submit(own, bytes(101)).status_code == 413
     assert own.ladder.state.bots["bob"].joined.number == 1
