@@ -39,7 +39,7 @@ class Bot:
         super().__init_subclass__(**keywords)
         for hook in _HOOKS:
             if iscoroutinefunction(getattr(cls, hook)):
-                raise TypeError(f"{cls.__name__}.{hook} is async, but only decisions may be: write a plain `def`")
+                raise TypeError(f"{cls.__name__}.{hook} is async, but only decisions may be: use a plain `def`")
 
     def declare(self, view: View) -> bool | Awaitable[bool]:
         """Returns whether to play this deal (True) or to pass (R4.1). By default it plays if it holds a trump."""
@@ -115,11 +115,11 @@ def check_bot_class(bot: object) -> None:
     """Raises TypeError unless this is a class of bots."""
     if isinstance(bot, Bot):
         name = type(bot).__name__
-        raise TypeError(f"run takes the class, not an instance of it: write run({name}), not run({name}())")
+        raise TypeError(f"run takes the class, not an instance of it: use run({name}), not run({name}())")
     if not isinstance(bot, type):
         raise TypeError(f"run takes a class that derives from bourre.Bot, but got a value of type {type(bot).__name__}")
     if not issubclass(bot, Bot):
-        raise TypeError(f"run takes a class that derives from bourre.Bot: write class {bot.__name__}(Bot)")
+        raise TypeError(f"run takes a class that derives from bourre.Bot: use class {bot.__name__}(Bot)")
 
 
 def set_deadline(bot: Bot, deadline: float) -> None:

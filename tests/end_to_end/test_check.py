@@ -178,7 +178,7 @@ def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
     report = examined(BROKEN / "breaks_protocol.py", tmp_path, deals=48)
     assert others(report)["protocol"] == FAILED
     assert [finding.what for finding in named(report, "protocol").findings] == [
-        "declare: the answer is invalid: '10S' is not a card: write rank then suit, as in AS, TH, 2C",
+        "declare: the answer is invalid: '10S' is not a card: use rank then suit, as in AS, TH, 2C",
         "declare: answered 'trump S', but this question needs `plays`, with `discards` where it plays",
         "a second answer to the same question (in, table 1, id 1)",
         "an answer to a question that does not exist (AS, table 1, id 1002)",

@@ -69,7 +69,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Dee Import": "the bot never started",
         "Eve Loop": "the bot never started",
         "Flo Hangs": "the bot did not play",
-        "Gus Nothing": "it has no bot.py (it is empty)",
+        "Gus Nothing": "it has no bot.py (it is empty). hint",
         "Hal Command": "its command cannot be started",
     }
 

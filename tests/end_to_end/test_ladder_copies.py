@@ -13,7 +13,7 @@ from bourre.practice import practice
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
 from bourre_referee.evaluation.copies import identical_play
-from bourre_referee.evaluation.copies.identical_play import quiz
+from bourre_referee.evaluation.copies.identical_play import play_fixed_deals
 from bourre_referee.ladder.host.joining import Newcomer
 from tests.referee.command import called
 from tests.referee.ladder.host.ladder_folders import FILE, STAFF, add_bot, make_ladder
@@ -43,7 +43,7 @@ def quiz_here(subject: Subject, logs: Path) -> tuple[str, ...] | None:
     return tuple(match.record for match in practice(players, 150, 3).matches)
 
 
-@pytest.mark.parametrize("play", [quiz_here, pytest.param(quiz, marks=pytest.mark.long)])
+@pytest.mark.parametrize("play", [quiz_here, pytest.param(play_fixed_deals, marks=pytest.mark.long)])
 def test_copies_on_a_ladder_are_a_question_to_its_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, play: Callable[[Subject, Path], tuple[str, ...] | None]
 ) -> None:
@@ -53,7 +53,7 @@ def test_copies_on_a_ladder_are_a_question_to_its_host(
         asked.append(subject.name)
         return play(subject, logs)
 
-    monkeypatch.setattr(identical_play, "quiz", noted)
+    monkeypatch.setattr(identical_play, "play_fixed_deals", noted)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     ladder = make_ladder(tmp_path, f'{FILE}{STAFF}[isolation]\nlevel = "none"\n')
     add_bot(ladder, tmp_path / "ann", Newcomer("ann"), MINE)

@@ -76,7 +76,7 @@ def records_of(outcomes: Iterable[MatchOutcome]) -> list[str]:
 @pytest.fixture(scope="module")
 def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> list[MatchOutcome]:
     """The results in a plain process at one table."""
-    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=8, deals=10))
+    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=4, deals=8))
 
 
 def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
@@ -89,7 +89,7 @@ def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
 def test_a_second_run_at_many_tables_comes_to_the_same(
     node: Path, undisturbed: list[MatchOutcome], tmp_path: Path
 ) -> None:
-    again = played_well(room_of(node, tmp_path, matches=8, deals=10, tables=8))
+    again = played_well(room_of(node, tmp_path, matches=4, deals=8, tables=4))
     assert records_of(again) == records_of(undisturbed)
 
 
@@ -114,10 +114,10 @@ def test_it_answers_all_that_a_house_may_ask(node: Path, tmp_path: Path, preset:
 
 
 def test_boards_of_a_duplicate_match_come_to_the_same_at_one_table_and_at_many(node: Path, tmp_path: Path) -> None:
-    spec = room_of(node, tmp_path, deals=12)
+    spec = room_of(node, tmp_path, deals=6)
     (boards, *_) = boards_of(spec.matches[0], stakes=(0, 2))
     one, many = (played_well(replace(spec, matches=boards, tables=tables)) for tables in (1, 32))
-    assert len(boards) == 12
+    assert len(boards) == 6
     assert [outcome.deal for outcome in one] == [outcome.deal for outcome in many]
 
 

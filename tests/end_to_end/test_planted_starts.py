@@ -53,7 +53,7 @@ class Planted:
 
 CAUSES = {
     "calls_nothing": "bot.py ended without a call of run; ",
-    "runs_an_instance": "run takes the class, not an instance of it: write run(MyBot), not run(MyBot())",
+    "runs_an_instance": "run takes the class, not an instance of it: use run(MyBot), not run(MyBot())",
     "misspells_main": "bot.py, line 16: __name__ is never 'main', so run is not called; ",
     "misspells_an_import": "ImportError: cannot import name 'Bott' from 'bourre'. hint: use 'Bot'",
     "leaves_when_loaded": "it ended before it said hello, by sys.exit() in bot.py, line 3. ",

@@ -31,6 +31,10 @@ CODE = re.compile(r"`[^`]*`")
 SOURCE = re.compile(r"\(R\d\.\d;\s[^()]+\)")
 """The rule of a statement and where it comes from."""
 WORDS_PER_SENTENCE = 35
+OTHERS = {"README.md", "architecture.md", "protocol.md", "rules.md", "speed.md"}
+FOR_USERS = [page for page in sorted((dev.ROOT / "docs").glob("*.md")) if page.name not in OTHERS]
+OF_OUR_OWN = ("box", "digest", "epoch", "room", "void")
+"""Words of the glossary that nobody knows from elsewhere."""
 
 
 def paragraphs(text: str) -> list[str]:
@@ -52,6 +56,16 @@ def findings(text: str) -> Iterator[str]:
     yield from (f"no sentence after a block: {found[0]}" for found in AFTER_FENCE.finditer(FENCE.sub("```", text)))
 
 
+def unexplained(text: str) -> Iterator[str]:
+    """Yields each word of our own that a page first uses without a link or its definition in italics."""
+    lines = CODE.sub("code", FENCE.sub("", prose_of(text))).splitlines()
+    prose = "\n".join(line for line in lines if not NOT_PROSE.match(line))
+    for word in OF_OUR_OWN:
+        first = re.search(rf"[\[*]?\b{word}(?:e?s)?\b", prose)
+        if first and first[0][0] not in "[*":
+            yield word
+
+
 def newest_part(changelog: str) -> str:
     """Returns the part of the newest version."""
     return "\n## ".join(changelog.split("\n## ")[:2])
@@ -60,6 +74,15 @@ def newest_part(changelog: str) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(dev.ROOT).as_posix())
 def test_a_page_is_in_plain_english(page: Path) -> None:
     assert list(findings(page.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize("page", FOR_USERS, ids=lambda page: page.name)
+def test_a_page_for_users_explains_its_words(page: Path) -> None:
+    assert list(unexplained(page.read_text("utf-8"))) == []
+
+
+def test_a_word_that_is_not_explained_is_found() -> None:
+    assert list(unexplained("A *box*. Two boxes. The `void` room, see [epochs](a.md), a digest.")) == ["digest", "room"]
 
 
 def test_the_newest_changes_are_in_plain_english() -> None:

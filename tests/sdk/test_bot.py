@@ -258,7 +258,7 @@ def test_what_only_listens_must_be_plain(hook: str) -> None:
     async def listen(self: Bot, heard: object) -> None:
         """Async, where nothing would await it."""
 
-    with pytest.raises(TypeError, match=f"^Mine.{hook} is async, but only decisions may be: write a plain `def`$"):
+    with pytest.raises(TypeError, match=f"^Mine.{hook} is async, but only decisions may be: use a plain `def`$"):
         type("Mine", (Bot,), {hook: listen})
 
 

@@ -58,8 +58,8 @@ class Mine(Bot):
 
 
 REFUSALS = [
-    (Mine(), r"run takes the class, not an instance of it: write run\(Mine\), not run\(Mine\(\)\)"),
-    (dict, r"run takes a class that derives from bourre.Bot: write class dict\(Bot\)"),
+    (Mine(), r"run takes the class, not an instance of it: use run\(Mine\), not run\(Mine\(\)\)"),
+    (dict, r"run takes a class that derives from bourre.Bot: use class dict\(Bot\)"),
     ("Mine", "run takes a class that derives from bourre.Bot, but got a value of type str"),
 ]
 

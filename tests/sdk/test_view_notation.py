@@ -192,18 +192,18 @@ def test_the_rules_say_what_is_legal() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "'' is not a decision: begin with one of name_trump, declare, draw, stay, play"),
+        ("", "'' is not a decision.\nhint: use one of name_trump, declare, draw, stay, play"),
         ("paly hand=AS", "'paly' is not a decision"),
-        ("play hand=AS KH trump=S", "'KH' has no value: write word=value, and put several cards in quotes"),
-        ("play hand='AS KH trump=S", "close every quote"),
-        ("play trump=S", "hand is missing: write it, as in hand='AS KH 2C'"),
-        ("play hand=AS", "trump is missing: write it, as in trump=S"),
+        ("play hand=AS KH trump=S", "'KH' has no value.\nhint: use word=value, or quotes"),
+        ("play hand='AS KH trump=S", "add the missing quote"),
+        ("play trump=S", "hand is missing.\nhint: add hand='AS KH 2C'"),
+        ("play hand=AS", "trump is missing.\nhint: add trump=S"),
         ("play hand=AS trump=S trikc=2C", "Unknown word 'trikc'. Did you mean 'trick'?"),
         ("play hand=AS hand=KS trump=S", "'hand' is given twice"),
-        ("play hand='AS 1S' trump=S", "hand='AS 1S': '1S' is not a card: write rank then suit"),
+        ("play hand='AS 1S' trump=S", "hand='AS 1S': '1S' is not a card: use rank then suit"),
         ("play hand='AS KH' trump=X", "trump=X: 'X' is not a suit"),
         ("play hand='AS KH' trick=AS trump=S", "AS is given twice"),
-        ("play hand='AS KH' trump=S pot=much", "pot=much: write a whole number"),
+        ("play hand='AS KH' trump=S pot=much", "pot=much: it is not a whole number"),
         ("play hand='AS KH' trump=S preset=limti", "Unknown preset 'limti'. Did you mean 'limit'?"),
         ("play hand='AS KH' trump=S must_beat=maybe", "must_beat = 'maybe' is not allowed.\nhint: use true or false"),
         ("play hand='AS KH' trump=S seat=9", "seat=9: the seats are 0 to"),
@@ -214,18 +214,21 @@ def test_the_rules_say_what_is_legal() -> None:
         ("play hand='AS KH' trump=S tricks_won=0", "this seat leads, so it took the last one"),
         ("play hand='AS KH' trick=2C trump=S tricks_won=3", "took the last"),
         ("play hand='AS KH QH' trump=S tricks='0:2C 3C'", "each trick has 4 cards here, not 2C 3C"),
-        ("play hand='AS KH QH' trump=S tricks='2C 3C'", "write each trick after its leader"),
+        ("play hand='AS KH QH' trump=S tricks='2C 3C'", "a trick has no leader"),
         ("play hand='AS KH QH' trump=S leader=3", "leader=3: the trick is empty, so seat 0 leads"),
         ("play hand='AS KH' trick=2S trump=S leader=-", "leader=-: seat 0 plays after 2S, so seat 3"),
-        ("play hand='AS KH' trump=S tricks='0:2C 3C 4C 5C'", "the hand has 2 and the complete tricks are 1: together"),
+        (
+            "play hand='AS KH' trump=S tricks='0:2C 3C 4C 5C'",
+            "the hand has 2 and the complete tricks are 1, but together",
+        ),
         ("play hand='AS KH QH JH TH' trump=S dealer=0", "seat 1, on the dealer's left, leads to the first trick, not"),
-        ("play hand='AS KH' trump=S plays='in out'", "'out': write in, pass or ?"),
+        ("play hand='AS KH' trump=S plays='in out'", "'out' is no declaration.\nhint: use in, pass or ?"),
         ("play hand='AS KH' trump=S plays='in in' balances='1 2 3'", "values for plays and for balances"),
-        ("play hand='AS KH' trump=S drawn='1 2'", "drawn has 2 values: write one for each of 4 seats"),
+        ("play hand='AS KH' trump=S drawn='1 2'", "drawn has 2 values.\nhint: use one for each of 4 seats"),
         ("declare hand='AS KH' trump=S", "to declare, a seat must hold 5 cards, not 2"),
         ("declare hand='AS KH QH JH TH' trump=S playing=3 dealer=3", "at most 0 can be in before seat 0 declares"),
-        ("play hand='AS KH' trump=S correcting=2C", "write card, rule and chips"),
-        ("play hand='AS KH' trump=S recalled=2C", "write seat:card for each"),
+        ("play hand='AS KH' trump=S correcting=2C", "use card, rule and chips"),
+        ("play hand='AS KH' trump=S recalled=2C", "use seat:card for each"),
     ],
 )
 def test_bad_text_is_told_with_its_fix(text: str, says: str) -> None:
@@ -235,5 +238,5 @@ def test_bad_text_is_told_with_its_fix(text: str, says: str) -> None:
 
 
 def test_a_change_of_the_wrong_kind_is_told() -> None:
-    with pytest.raises(ViewTextError, match=r"^hand=7: write a text, or what a View holds there$"):
+    with pytest.raises(ViewTextError, match=r"^hand=7 has the wrong type\.\nhint: use a text, or a value of a View$"):
         view("play hand=AS trump=S", hand=7)

@@ -171,12 +171,8 @@ Environment = Annotated[
 def check_writable(option: str, file: Path) -> None:
     """Raises BadUsage if this file cannot be created; checked before the work, which would otherwise be lost."""
     if file.is_dir() or not file.parent.is_dir():
-        why = (
-            "that is a folder; name a file in it"
-            if file.is_dir()
-            else f"there is no folder {file.parent}; make it first"
-        )
-        raise BadUsage(f"{option} {file}: {why}")
+        why = f"'{file}' is a folder" if file.is_dir() else f"no folder '{file.parent}' here"
+        raise BadUsage(f"{option}: {why}.\nhint: use a file in a folder that exists")
 
 
 def beside(run: RunLocation, suffix: str) -> Path:
@@ -185,6 +181,6 @@ def beside(run: RunLocation, suffix: str) -> Path:
     Raises BadUsage for a run in a database, which lies beside nothing.
     """
     if (folder := run.folder) is None:
-        raise BadUsage("--out: name a new folder, as the run is in a database")
+        raise BadUsage("The contest is in a database, so there is no folder next to it.\nhint: add --out")
     named = folder.resolve() if folder.name in ("", "..") else folder
     return named.with_name(f"{named.name}-{suffix}")

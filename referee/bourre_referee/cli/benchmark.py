@@ -17,7 +17,10 @@ def benchmark(words: typer.Context) -> None:
     folders = (parent / "benchmarks" for parent in Path(__file__).parents)
     folder = next((folder for folder in folders if (folder / "bench").is_dir()), None)
     if folder is None:
-        raise BadUsage("bench is a tool for people who change this project: in a clone, run python3 dev.py bench")
+        raise BadUsage(
+            "The benchmark belongs to a clone of the project, and this is an installed package.\n"
+            "hint: run python3 dev.py bench in a clone"
+        )
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     command = (sys.executable, "-m", "bench", *words.args)
     os.execve(command[0], command, os.environ | {"PYTHONPATH": path})

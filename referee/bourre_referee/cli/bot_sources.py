@@ -36,16 +36,16 @@ def sources_of(bots: Mapping[str, Found], *, in_process: bool = False) -> dict[s
 def files_of(bots: Mapping[str, Found]) -> dict[str, str]:
     """Returns the path of each bot, for one process; raises BadUsage for commands."""
     if commands := [name for name, bot in bots.items() if not isinstance(bot, str)]:
-        raise BadUsage(f"{commands[0]} is a command, which plays in a process of its own: leave out --in-process")
+        raise BadUsage(f"{commands[0]!r} is a command, which plays in its own process.\nhint: remove --in-process")
     return {name: bot for name, bot in bots.items() if isinstance(bot, str)}
 
 
 def check_environment(bots: Mapping[str, Found], environment: Sequence[str]) -> None:
     """Raises BadUsage if no bot would get these variables, or one of them is not set."""
     if environment and not any(isinstance(bot, Command) for bot in bots.values()):
-        raise BadUsage("--environment is for bots that are commands, and there is none: leave it out")
+        raise BadUsage("No bot is a command, so none receives variables.\nhint: remove --environment")
     if missing := [name for name in environment if name not in os.environ]:
-        raise BadUsage(f"--environment {missing[0]}: there is no such variable here: set it first")
+        raise BadUsage(f"--environment: the variable {missing[0]!r} is not set.\nhint: set it, then run this again")
 
 
 def texts_of(found: Sequence[Found]) -> list[str]:
@@ -56,9 +56,11 @@ def texts_of(found: Sequence[Found]) -> list[str]:
 def _file(path: str, in_process: bool) -> Path:
     file, _, wanted = path.partition(":")
     if wanted and not in_process:
-        raise BadUsage(f"{path}: a process runs a whole file; put each bot in its own, or use --in-process")
+        raise BadUsage(
+            f"{path!r} names a class, but a process runs a whole file.\nhint: use one file per bot, or add --in-process"
+        )
     if not Path(file).is_file():
-        raise BadUsage(f"there is no file {file}")
+        raise BadUsage(f"No file {file!r}.")
     if Path(file).suffix not in ("", ".py"):
-        raise BadUsage(f"{file} is not a Python file: write the command that starts it, in quotes, as in 'node {file}'")
+        raise BadUsage(f"{file!r} is not a Python file.\nhint: pass the command that starts it: 'node {file}'")
     return Path(file).absolute()

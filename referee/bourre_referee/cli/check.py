@@ -96,14 +96,14 @@ def _words(bot: str | None, command: str | None) -> list[str]:
     from bourre.bot_code.bot_file import check_file, find
 
     if (bot is None) == (command is None):
-        raise BadUsage('give either BOT, such as mybot.py, or --command, such as --command "node bot.js"')
+        raise BadUsage("Which bot?\nhint: pass a file, such as mybot.py, or a command: --command 'node bot.js'")
     if command is not None:
         return _split(command)
     if Path(str(bot)).suffix not in ("", ".py") and Path(str(bot)).is_file():
-        raise BadUsage(f'{bot} is not a Python file: give the command that starts it, such as --command "node {bot}"')
+        raise BadUsage(f"{bot!r} is not a Python file.\nhint: pass the command that starts it: --command 'node {bot}'")
     file, _, wanted = find(str(bot), (Path(), *example_folders())).partition(":")
     if wanted:
-        raise BadUsage(f"{bot}: a process runs a whole file; put this bot in a file of its own")
+        raise BadUsage(f"{bot!r} names a class, but a process runs a whole file.\nhint: use a file with one bot")
     check_file(Path(file))
     return ["python", str(Path(file).absolute())]
 
@@ -112,9 +112,9 @@ def _split(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise BadUsage(f"--command {command!r}: {str(error).lower()}: quote it as in a shell") from error
+        raise BadUsage(f"--command {command!r}: {str(error).lower()}.\nhint: use quotes as in a shell") from error
     if not words:
-        raise BadUsage('--command is empty: give the command that starts the bot, such as --command "node bot.js"')
+        raise BadUsage("--command is empty.\nhint: pass the command that starts the bot: --command 'node bot.js'")
     return words
 
 
@@ -190,5 +190,5 @@ def _examine(subject: "Subject", terms: "TrialTerms") -> "CheckReport":
         with TemporaryDirectory(prefix="bourre-check-") as logs, steps() as advance:
             return examine(subject, terms, Path(logs), advance)
     except KeyboardInterrupt:
-        tell("interrupted: nothing is kept")
+        tell("Interrupted. Nothing is kept.")
         raise typer.Exit(INTERRUPTED) from None

@@ -60,9 +60,7 @@ Out = Annotated[
 def check_margin(margin: float | None) -> float | None:
     """Returns the margin if it is positive and finite; raises BadUsage."""
     if margin is not None and not 0 < margin < inf:
-        raise BadUsage(
-            f"--margin {margin:g} is not a distance: give chips per 100 deals, more than 0, such as --margin 20"
-        )
+        raise BadUsage(f"--margin {margin:g}: must be more than 0, in chips per 100 deals.\nhint: use --margin 20")
     return margin
 
 
@@ -144,15 +142,15 @@ def _interruption_told(again: str, out: Path | None, *, in_process: bool) -> Ite
     try:
         yield
     except (Interrupted, KeyboardInterrupt) as error:
-        tell("interrupted: nothing is kept" if in_process else f"{_so_far(error, out)}\n  {again}")
+        tell("Interrupted. Nothing is kept." if in_process else f"{_so_far(error, out)}\n  {again}")
         raise typer.Exit(INTERRUPTED) from None
 
 
 def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
     """Says what is kept; the command that continues follows."""
     if out is None:
-        return "interrupted: nothing is kept; this command plays the same comparison and keeps it:"
-    return str(error) if isinstance(error, Interrupted) else "interrupted: finished matches are stored; run again:"
+        return "Interrupted. Nothing is kept. This command plays the same comparison and keeps it:"
+    return str(error) if isinstance(error, Interrupted) else "Interrupted. Finished matches are stored. To continue:"
 
 
 def _command(first: str, second: str, options: Mapping[str, object], environment: list[str], out: Path | None) -> str:
@@ -180,7 +178,9 @@ def _bots(first: str, second: str, field: str | None, seats: int | None, environ
     if field is not None:
         others = [find_bot(word, folders, environment) for word in split_bots(field) if word]
         if seats is not None and seats != 2 + len(others):
-            raise BadUsage(f"--seats {seats} leaves {seats - 2} beside the two bots, but --field names {len(others)}")
+            raise BadUsage(
+                f"--seats {seats} needs {seats - 2} bots in --field, which has {len(others)}.\nhint: remove --seats"
+            )
         return name_bots([*two, *others])
     known = {Path(bot).resolve() for bot in two if isinstance(bot, str)}
     examples = [path for word in FIELD if Path(path := find(word, folders)).resolve() not in known]

@@ -64,7 +64,7 @@ def debug(
     record = read(run.record(match_id))
     found = find_bot(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     if pdb and not isinstance(found, str):
-        raise BadUsage("--pdb opens Python's debugger in a bot's file: leave it out for a command")
+        raise BadUsage("--pdb needs a bot's file, not a command.\nhint: remove --pdb")
     number = bot_index(record.header, name, file_names(found) if isinstance(found, str) else [found.name])
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]

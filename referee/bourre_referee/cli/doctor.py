@@ -44,7 +44,7 @@ def _attack(image: str | None, json: bool) -> int:
             if not json:
                 print(line, flush=True)
     except KeyboardInterrupt:
-        tell("interrupted: the attacks above are all that was tried")
+        tell("Interrupted. Only the attacks above were tried.")
         return INTERRUPTED
     if json:
         print(document(done, absent))

@@ -60,8 +60,7 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
         extra = next((extra for extra, modules in EXTRAS.items() if missing in modules), None)
         if extra is None:
             raise error
-        tell(f"this command needs an extra of this package: pip install 'bourre[{extra}]'")
-        tell("  in a clone: python3 dev.py setup")
+        tell(f"This command needs more packages.\nhint: pip install 'bourre[{extra}]', in a clone python3 dev.py setup")
         sys.exit(BAD_INPUT)
     tell(f"{error}\n{hint}")
     sys.exit(exit_code(error))
@@ -82,11 +81,11 @@ def exit_code(error: BourreError) -> int:
 def explain_os_error(error: OSError) -> str:
     """Explains an error of the system, with the file and a hint as far as they are known."""
     if error.filename or error.errno in WRITING:
-        return f"{error.filename or 'stdout'}: {error.strerror}: free some disk space, or check its permissions"
+        return f"{error.filename or 'stdout'}: {error.strerror}."
     if isinstance(error, FileNotFoundError) and error.strerror == os.strerror(errno.ENOENT):
-        return "the current folder is gone: go to another one"
+        return "The current folder no longer exists.\nhint: run cd to enter another one"
     if isinstance(error, FileNotFoundError):  # Python's own words for a machine without any place for temporary files
-        return f"{error.strerror}: set TMPDIR to a folder that you may write to, with free space"
+        return f"{error.strerror}.\nhint: set TMPDIR to a folder that you may write to, with free space"
     return str(error)
 
 

@@ -86,12 +86,12 @@ def grade(
         open_lab()  # needs an extra: better to hear of it before all the play
     if calibrate:
         if bots or results:
-            raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")
+            raise BadUsage("--calibrate marks only the staff bots.\nhint: remove the submissions and --results")
         _calibrate(known, seeds)
     elif not bots:
-        raise BadUsage("there is nothing to mark: give submissions, or a folder of them")
+        raise BadUsage("Which submissions?\nhint: bourre grade submissions --plan grade.toml")
     elif results and len(bots) > 1:
-        raise BadUsage("--results is for one submission: give one file or folder")
+        raise BadUsage("--results is for one submission.\nhint: pass one file or folder")
     else:
         if results:
             check_writable("--results", results)
@@ -123,13 +123,13 @@ def _grade(
                 _print(graded)
                 marked.append(graded)
     except (Interrupted, KeyboardInterrupt):
-        tell("interrupted: the same command goes on from there")
+        tell("Interrupted. The same command continues.")
         raise typer.Exit(INTERRUPTED) from None
     outputs.write_all(plan, marked)
     _compare(outputs, marked)
     if results:
         atomic.write(results, results_json(plan, marked[0]))
-    tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff alone: {outputs.staff}/")
+    tell(f"For students: {outputs.students}/ and leaderboard.csv\nFor staff only: {outputs.staff}/")
     if any(graded.mark is None for graded in marked):
         raise typer.Exit(FAILURE)
 

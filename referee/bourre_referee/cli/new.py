@@ -25,13 +25,13 @@ def new(
     from bourre_referee.evaluation.starters.starter import LANGUAGES, StarterError, make
 
     if lang not in LANGUAGES:
-        raise BadUsage(f"--lang {lang!r}: write {' or '.join(LANGUAGES)}")
+        raise BadUsage(f"Unknown language {lang!r}.\nhint: use --lang {' or --lang '.join(LANGUAGES)}")
     language = LANGUAGES[lang]
     try:
         make(path, language)
     except StarterError as error:
         raise BadUsage(str(error)) from error
-    tell(f"made {path}: edit {language.bot}; README.md says what else is there; now try")
+    tell(f"Created {path}. Edit {path / language.bot}, then:")
     missing = ["pip install pytest"] if lang == "python" and find_spec("pytest") is None else []
     steps = [*activation_lines(), *_into(path), *missing, *language.steps]
     tell("\n".join(f"  {step}" for step in steps))

@@ -151,7 +151,7 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> Game:
     found = [find_bot(word, tuple(example_folders())) for word in split_bots(against)]
     bots: Mapping[str, BotSource] = sources_of(name_bots(found))
     if PERSON in bots:
-        raise BadUsage(f"--against {against}: {PERSON!r} is the name of your own seat: rename that bot's file")
+        raise BadUsage(f"--against {against}: {PERSON!r} is the name of your own seat.\nhint: rename that bot's file")
     house = house_for_table(preset, len(bots) + 1)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     return Game(bots, house, deals, seed, isolation_here(bots, tell))

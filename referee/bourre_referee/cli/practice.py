@@ -115,7 +115,7 @@ def _explained(again: str, preset: str) -> Iterator[None]:
         hint = f"hint: read `bourre rules {preset}`, or add --lenient to play on, where each mistake costs chips"
         raise PracticeError(f"{error}\n  again: {again}\n{hint}") from error
     except (Interrupted, KeyboardInterrupt) as error:
-        tell("\n".join(["interrupted: nothing is kept", *getattr(error, "__notes__", ())]))
+        tell("\n".join(["Interrupted. Nothing is kept.", *getattr(error, "__notes__", ())]))
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -142,7 +142,7 @@ def _try_start(session: _Session) -> "Findings":
     try:
         findings = try_file(file.resolve(), session.house, len(session.bots), session.seed)
     except RoomFailed as error:
-        tell(f"warning: {name} was not started as a contest starts it: {error}")
+        tell(f"warning: {name} was not started as in a contest: {error}")
         return Findings(Clock())
     if findings.never_started and session.strict:
         raise NeverStarted(f"{name} never started: {findings.never_started}")
@@ -159,7 +159,7 @@ def _play(session: _Session, decision_seconds: float | None) -> tuple["PracticeR
     if len(paths) < len(session.bots):
         return _play_commands(session, decision_seconds)
     if decision_seconds is not None:
-        raise BadUsage("--decision-seconds is for bots that are commands, and there is none: leave it out")
+        raise BadUsage("No bot is a command, so none has a time limit.\nhint: remove --decision-seconds")
     result = practice(
         paths,
         deals=session.deals,

@@ -19,16 +19,12 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import RemotePresence
 from bourre_referee.text.names import printable
 
-SLOW = 0.1
-"""Fewer matches a second are told in deals, because they would read as 0.0."""
-
 
 @dataclass(frozen=True, slots=True)
 class ProgressRate:
-    """Matches and deals played in `seconds`, without those that an earlier run had finished."""
+    """Matches played in `seconds`, without those that an earlier run had finished."""
 
     matches: int
-    deals: int
     left: int
     """Matches still to play."""
     seconds: float
@@ -36,9 +32,15 @@ class ProgressRate:
     def __str__(self) -> str:
         if not self.matches or not self.seconds:
             return ""
-        matches, deals = self.matches / self.seconds, self.deals / self.seconds
-        rate = f"{matches:.1f} matches/s" if matches >= SLOW else f"{deals:.0f} deals/s"
-        return f"{rate}, {duration(self.left / matches)} left" if self.left else rate
+        rate = self.matches / self.seconds
+        told = [f"{rate:.1f} matches/s"] if rate >= 1 else []
+        return ", ".join([*told, *([f"about {_roughly(self.left / rate)} left"] if self.left else [])])
+
+
+def _roughly(seconds: float) -> str:
+    """Formats a guess: whole seconds, then whole minutes, then hours and minutes."""
+    whole = round(seconds)
+    return f"{round(whole / 60)} min" if 60 <= whole < 3600 else duration(whole)
 
 
 class Stopwatch:
@@ -55,9 +57,7 @@ class Stopwatch:
 
     def pace(self, progress: Progress) -> ProgressRate:
         """Returns the pace of this run so far."""
-        matches = progress.done - progress.resumed
-        deals = progress.deals * matches // progress.done if progress.done else 0
-        return ProgressRate(matches, deals, progress.total - progress.done, self.seconds)
+        return ProgressRate(progress.done - progress.resumed, progress.total - progress.done, self.seconds)
 
 
 def duration(seconds: float) -> str:
@@ -165,8 +165,9 @@ class Ticker:
             self.say(f"{printable(progress.attendance.change)}; {attendance_in_words(progress.attendance)}")
         if self._stopwatch.seconds - self._last_shown >= EVERY_SECONDS:
             self._last_shown = self._stopwatch.seconds
-            pace = f"{progress.done} of {progress.total} matches: {self._stopwatch.pace(progress)}"
-            self.say("; ".join(filter(None, (pace, leaders_in_words(progress)))))
+            done = f"{progress.done} of {progress.total} matches"
+            pace = str(self._stopwatch.pace(progress))
+            self.say(", ".join(filter(None, (done, pace, leaders_in_words(progress)))))
 
     def say(self, text: str) -> None:
         """Prints a line."""

@@ -37,9 +37,9 @@ def _read_anchors(given: Iterable[str], bots: Sequence[str]) -> dict[str, Rating
     for text in given:
         bot, rating = _read_anchor(text)
         if bot not in bots:
-            raise BadUsage(f"--anchor {text}: there is no bot {bot!r} in this contest; there are {', '.join(bots)}")
+            raise BadUsage(f"--anchor {text}: unknown bot {bot!r}. Bots: {', '.join(bots)}.")
         if bot in anchors:
-            raise BadUsage(f"--anchor {text}: {bot} has an anchor already: give one rating of each bot")
+            raise BadUsage(f"--anchor {text}: {bot} already has an anchor.\nhint: pass one per bot")
         anchors[bot] = rating
     return anchors
 
@@ -55,7 +55,7 @@ def _read_anchor(text: str) -> tuple[str, Rating]:
     except ValueError:
         mu = sigma = float("nan")
     if numbers.count(",") > 1 or not isfinite(mu) or not isfinite(sigma) or sigma < 0:
-        raise BadUsage(f"--anchor {text!r}: write a bot and its rating, such as --anchor tight=25.0 or tight=25.0,0.5")
+        raise BadUsage(f"--anchor {text!r} is not BOT=MU.\nhint: use --anchor tight=25.0 or --anchor tight=25.0,0.5")
     return bot, Rating(mu, sigma)
 
 

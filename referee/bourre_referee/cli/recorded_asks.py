@@ -26,8 +26,12 @@ def bot_index(header: Header, name: str | None, of_file: Sequence[str]) -> int:
         return found.pop()
     there = ", ".join(names)
     if found:
-        raise ContestError(f"match {header.match}: several bots have that name; choose one with --as: {there}")
-    raise ContestError(f"match {header.match} has no bot {printable(wanted[0])!r}; choose one with --as: {there}")
+        raise ContestError(
+            f"Match {header.match} has several bots of that name. Bots: {there}.\nhint: pass one with --as"
+        )
+    raise ContestError(
+        f"Match {header.match} has no bot {printable(wanted[0])!r}. Bots: {there}.\nhint: pass one with --as"
+    )
 
 
 def asks_until(record: Record, bot: int, deal: int, seating: int | None) -> list[RecordedAsk]:
@@ -40,17 +44,19 @@ def asks_until(record: Record, bot: int, deal: int, seating: int | None) -> list
     chosen = (seating or 1) if header.format == "duplicate" else None
     found = list(takewhile(lambda ask: ask.view.deal <= deal, asks(record, bot, deal, chosen)))
     if not found or found[-1].view.deal != deal:
-        raise ContestError(f"match {header.match}: this bot was not asked in deal {deal}; choose another --deal")
+        raise ContestError(f"Match {header.match}: this bot decided nothing in deal {deal}.\nhint: use another --deal")
     return found
 
 
 def _check(header: Header, deal: int, seating: int | None) -> None:
     if deal > header.deals:
-        raise ContestError(f"match {header.match} has deals 1 to {header.deals}, not {deal}")
+        raise ContestError(f"Match {header.match} has no deal {deal}.\nhint: use --deal 1 to {header.deals}")
     if seating is not None and header.format != "duplicate":
-        raise ContestError(f"match {header.match}: a deal of format session is played once; leave out --seating")
+        raise ContestError(f"Match {header.match}: a deal of format session is played once.\nhint: remove --seating")
     if seating is not None and seating > len(header.bots):
-        raise ContestError(f"match {header.match} has seatings 1 to {len(header.bots)} of every deal, not {seating}")
+        raise ContestError(
+            f"Match {header.match} has no seating {seating}.\nhint: use --seating 1 to {len(header.bots)}"
+        )
 
 
 def check_ask(ask: int, asked: int, deal: int) -> None:
@@ -58,7 +64,8 @@ def check_ask(ask: int, asked: int, deal: int) -> None:
     if ask > asked:
         times = "once" if asked == 1 else f"{asked} times"
         raise BadUsage(
-            f"in deal {deal} this bot was asked {times}: there is no ask {ask}; leave out --ask to see them all"
+            f"In deal {deal} this bot was asked {times}, so there is no decision {ask}.\n"
+            "hint: remove --ask to list them"
         )
 
 

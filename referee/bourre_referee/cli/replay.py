@@ -38,7 +38,7 @@ def replay(
     record = read(run.record(name))
     header = record.header
     if deal and deal > header.deals:
-        raise BadUsage(f"match {header.match} has deals 1 to {header.deals}, not {deal}")
+        raise BadUsage(f"Match {header.match} has no deal {deal}.\nhint: use --deal 1 to {header.deals}")
     if html is None:
         _print(record, run.remarks(name), deal)
     else:
@@ -66,4 +66,4 @@ def _write(record: Record, run: Run, deal: int | None, file: Path) -> None:
 
     check_writable("--html", file)
     write(file, render_standalone(record, deal, run.published_remarks(record.header.match)))
-    tell(f"written to {file}: open it in a browser")
+    tell(f"Written to {file}. Open it in a browser.")

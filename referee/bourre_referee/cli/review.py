@@ -55,7 +55,7 @@ def review(
 
     if html is not None:
         if json:
-            raise BadUsage("--json and --html exclude each other: choose one")
+            raise BadUsage("--json and --html exclude each other.\nhint: pass one of them")
         check_writable("--html", html)
     found = _practised(where, against, deals, seed, rules) if bot is None else _of_run(where, bot, deals)
     if html is None:
@@ -69,7 +69,7 @@ def _write(found: Review, run: str, file: Path) -> None:
     from bourre_referee.web.viewer.review_html import render_review
 
     write(file, render_review(found, run))
-    tell(f"written to {file}: open it in a browser")
+    tell(f"Written to {file}. Open it in a browser.")
 
 
 def _of_run(where: str, bot: str, deals: int) -> Review:
@@ -90,7 +90,9 @@ def _practised(path: str, against: str, deals: int, seed: int, preset: str) -> R
 
     file = Path(path.partition(":")[0])
     if file.is_dir():
-        raise BadUsage(f"{path} is a folder: name a bot after a run folder, or a bot's file")
+        raise BadUsage(
+            f"{path!r} is a folder.\nhint: add the name of a bot after a results folder, or pass a bot's file"
+        )
     folders = (file.parent, *example_folders())
     paths = [find(word.strip(), folders) for word in (path, *against.split(","))]
     named = dict(zip(names(paths), paths, strict=True))

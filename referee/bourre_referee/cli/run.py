@@ -51,6 +51,9 @@ def run(
     ] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Also print the hash of the terms and how balanced the schedule is.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
     plan: Annotated[
         bool,
@@ -103,11 +106,21 @@ def run(
     again = resume(contest_file, hands, out, json, change_bots, db)
     with Stop() as stop:
         try:
-            _play(contest_file, hands, out, db, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
+            _play(
+                contest_file,
+                hands,
+                out,
+                db,
+                fresh=fresh,
+                change_bots=change_bots,
+                json=json,
+                verbose=verbose,
+                stop=stop,
+            )
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
-            tell(f"interrupted while nothing was played; finished matches are stored; to continue:\n  {again}")
+            tell(f"Interrupted. Finished matches are stored. To continue:\n  {again}")
             raise typer.Exit(INTERRUPTED) from None
     return None
 
@@ -139,6 +152,7 @@ def _play(
     fresh: bool,
     change_bots: bool,
     json: bool,
+    verbose: bool,
     stop: Stop,
 ) -> None:
     from rich.console import Console
@@ -157,7 +171,8 @@ def _play(
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     place = place_in_database(db, contest.name, folder) if db else FolderLocation(folder)
-    with Watch(contest, place, Console(stderr=True), stopwatch, publish) as watch, hands.make() as executor:
+    screen = Watch(contest, place, Console(stderr=True), stopwatch, publish, verbose=verbose)
+    with screen as watch, hands.make() as executor:
         finished = run(
             contest,
             place,
@@ -171,9 +186,9 @@ def _play(
     try:
         if _print_result(finished, contest, folder, json=json):
             again = resume(contest_file, hands, out, json, True, db)
-            tell(f"once it is mended, this plays only what it missed:\n  {again}")
+            tell(f"When the bot is repaired, this plays only what it missed:\n  {again}")
     finally:  # even if stdout takes nothing more
-        _tell_what_is_kept(place, folder, stopwatch.seconds)
+        _tell_what_is_kept(place, folder, stopwatch.seconds if watch.played else None)
 
 
 def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bool) -> bool:
@@ -203,9 +218,7 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
         yield f"warning: {bot} never started{' in a room' if played else ''}: {why}"
     else:
         why = shorten(last_raised(read_last_log(logs, bot)), LONGEST_ERROR)
-        share = (
-            f"{played} of its {row.deals} deals, the house the others" if played else "none of its deals, the house did"
-        )
+        share = f"{played} of its {row.deals} deals, and the house the others" if played else "none of its deals"
         yield f"warning: {bot} played {share}: {why or f'see {logs}/{bot}/'}"
     if not why:
         return
@@ -214,12 +227,12 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
     yield f"  to see it again: {there}{join(entrant.check_command)}"
 
 
-def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float) -> None:
-    """Says where run and logs are, and which commands show them."""
+def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float | None) -> None:
+    """Says where run and logs are, and which commands show them; `seconds` is None if nothing was left to play."""
     from bourre_referee.cli.progress import duration
 
-    logs = "logs/" if str(place) == str(folder) else f"{folder}/logs/"
-    tell(f"finished in {duration(seconds)}; kept in {place}, with what the bots printed in {logs}; now try")
+    finished = "" if seconds is None else f"Finished in {duration(seconds)}. "
+    tell(f"{finished}Results: {place}. Output of the bots: {folder}/logs/. Now try:")
     run_folder = quote(str(place))
     steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
     steps += [f"bourre view {run_folder}"] if find_spec("fastapi") else []

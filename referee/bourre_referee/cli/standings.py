@@ -29,7 +29,7 @@ def standings(
     from bourre_referee.storage.run.run import Run
 
     if json and csv:
-        raise BadUsage("--json and --csv exclude each other: choose one")
+        raise BadUsage("--json and --csv exclude each other.\nhint: pass one of them")
     run = Run.open(where)
     rated = rated_run(run, open_result_cache(os.environ))
     print_standings(run, rank(run, rated.tally, rated.ratings), rated.tally, json=json, csv=csv)

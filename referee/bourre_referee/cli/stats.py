@@ -109,7 +109,7 @@ def _analyse(run: Run, seed: int, jobs: int | None, *, collusion: bool, fitted: 
             lambda counted, total: show_steps(advance, "records", counted, total),
         )
         if collusion and find_spec("numpy") is None:
-            tell("only the flow of chips is tested: the champion needs an extra, pip install 'bourre[champion]'")
+            tell("Only the flow of chips is tested.\nhint: pip install 'bourre[champion]'")
         elif collusion:
             analysis = judge_favours(
                 run, analysis, lambda matches, total: show_steps(advance, "decisions", matches, total)

@@ -35,17 +35,23 @@ def tokens(
     bots = contest.remote_bots
     for bot in filter(None, (renew, revoke)):
         if bot not in bots:
-            raise BadUsage(f"{contest_file} has no bot {bot!r} with connect = true: {_list(bots)}")
+            raise BadUsage(f"{contest_file}: no bot {bot!r} with connect = true. {_list(bots)}")
+    if not bots:
+        tell(f"No bot in {contest_file} has connect = true, so there is nobody to invite.")
     layout = FolderLocation((out or Path("runs") / contest.name).absolute())
     layout.make()
     if revoke:
         had_one = revoke_token(revoke, layout.tokens)
-        tell(f"{revoke} has no token any more: --renew {revoke} makes one" if had_one else f"{revoke} has no token")
+        tell(
+            f"Revoked the token of {revoke}.\nhint: use --renew {revoke} to make another"
+            if had_one
+            else f"{revoke} has no token."
+        )
     shown = () if renew or revoke else bots
     tokens = {renew: renew_token(renew, layout.tokens)} if renew else invite(shown, layout.tokens)
     for bot in shown:
         if bot not in tokens:
-            tell(f"the token of {bot} was revoked: --renew {bot} makes another")
+            tell(f"The token of {bot} was revoked.\nhint: use --renew {bot} to make another")
     settings = settings_for_authors(contest.listen, contest.listen.address, tokens)
     invitations = [Invitation(bot, settings[bot], token) for bot, token in tokens.items()]
     _print(invitations, json=json)
@@ -64,7 +70,7 @@ def _tell_of_certificates(client_ca: Path, bots: list[str]) -> None:
 
 
 def _list(bots: tuple[str, ...]) -> str:
-    return f"there are {', '.join(bots)}" if bots else "there is none"
+    return f"Available: {', '.join(bots)}." if bots else "There is none."
 
 
 def _print(invitations: "list[Invitation]", *, json: bool) -> None:
@@ -77,4 +83,4 @@ def _print(invitations: "list[Invitation]", *, json: bool) -> None:
         if each.token:
             print(f"{each.bot}: {each.environment}")
         else:
-            tell(f"{each.bot} was invited before, and its token shown: --renew {each.bot} makes another")
+            tell(f"{each.bot} has a token, which was shown once.\nhint: use --renew {each.bot} to make another")

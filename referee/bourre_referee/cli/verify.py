@@ -99,7 +99,7 @@ def _check_epoch(where: RunLocation, epoch: int, published: Sequence[Published],
     from bourre_referee.verify.ladder_check import verify_epoch
 
     if (folder := where.folder) is None:
-        raise BadUsage("--epoch is for a ladder's folder: give that, or leave it out")
+        raise BadUsage("--epoch is for the folder of a ladder.\nhint: remove --epoch")
     with steps(only_in_terminal=True) as advance:
         verified = verify_epoch(folder, epoch, published, jobs, advance)
     return document(verified) if json else "\n".join(lines(verified))
@@ -123,6 +123,6 @@ def annul(
     discarded = void(where, parse_match_id(match), reason, datetime.now(UTC))
     print(f"{discarded.match} is void: attempt {discarded.attempt}, {discarded.reason}")
     if discarded.revealed:
-        tell("the seed of this run was revealed: anyone who plays this match again can know its cards beforehand")
+        tell("The seed was revealed, so anyone who plays this match again can know its cards in advance.")
     again = ["--db", str(where).partition("#")[0]] if is_address(str(where)) else ["--out", str(where)]
-    tell(f"bourre run CONTEST {join(again)} plays it again, with the same seed")
+    tell(f"To play it again, with the same cards:\n  bourre run CONTEST {join(again)}")

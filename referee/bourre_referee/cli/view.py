@@ -50,7 +50,7 @@ def view(
     listener = open_listener(host, port)
     made = create_application(cached, [host, *(allow_host or ())], keys)
     at = listener_url(listener, host)
-    tell(f"serving {where} at {at} (Ctrl-C ends it)")
+    tell(f"Serving {where} at {at} (Ctrl-C ends it)")
     if keys:
         _tell_keys(keys, bots, renew_key or (), f"{at}owner")
     try:
@@ -65,7 +65,7 @@ def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str])
     from bourre_referee.web.owner_access import OwnerKeys
 
     if renewed and file is None:
-        raise BadUsage("--renew-key is for --owner-keys: give both")
+        raise BadUsage("--renew-key needs --owner-keys.\nhint: add --owner-keys FILE")
     for bot in renewed:
         if bot not in bots:
             raise BadUsage(f"--renew-key: {unknown_bot(bot, bots)}")
@@ -74,7 +74,7 @@ def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str])
 
 def _tell_keys(keys: "OwnerKeys", bots: Sequence[str], renewed: Collection[str], at: str) -> None:
     """Tells the key of each bot, with which its owner reads what it printed; anyone who has it can."""
-    tell(f"owners log in at {at}")
+    tell(f"Owners log in at {at}")
     for bot in bots:
         key = keys.renew(bot) if bot in renewed else keys.key(bot)
-        tell(f"key of {bot}: {key or f'renewed, and shown then; --renew-key {quote(bot)} makes a new one'}")
+        tell(f"key of {bot}: {key or f'renewed, and shown then. --renew-key {quote(bot)} makes a new one'}")

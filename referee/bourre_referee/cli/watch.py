@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
@@ -13,7 +12,6 @@ from rich.console import Console
 from bourre_referee.cli.progress import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.schedule import Schedule
 from bourre_referee.contest.schedule.round_robin import balance_lines
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
@@ -32,13 +30,18 @@ class Watch:
         stopwatch: Stopwatch,
         publish: TextIO | None = None,
         progress: bool = True,
+        verbose: bool = False,
     ) -> None:
         """Takes the run folder, None if it is temporary, and the stream that publishes the commitment to a secret seed.
 
-        Without `publish` the commitment goes to stderr. Without `progress` only messages are printed.
+        Without `publish` the commitment goes to stderr. Without `progress` only messages are printed. `verbose` adds
+        the hash of the terms, and how balanced the schedule is.
         """
         self._contest = contest
         self._publish = publish
+        self._verbose = verbose
+        self.played = 0
+        """How many matches this run has played."""
         self._run_folder = run_folder
         self._meter = meter(console, stopwatch, progress=progress)
 
@@ -55,6 +58,7 @@ class Watch:
 
     def __call__(self, progress: Progress) -> None:
         """Shows how far the contest is."""
+        self.played = progress.done - progress.resumed
         if progress.announcement:
             self._announce(progress, progress.announcement)
         for invitation in progress.invitations:
@@ -84,15 +88,16 @@ class Watch:
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
-        where = f". Results: {self._run_folder}" if self._run_folder else "; nothing is kept"
+        where = f". Results: {self._run_folder}" if self._run_folder else ". Nothing is kept."
         self._meter.say(f"{contest.name}: {size}{where}")
         # With a practice seed everyone knows the cards, so the hash of the terms proves nothing to anyone.
-        committed = announcement.terms if contest.seed is None else None
+        committed = announcement.terms if contest.seed is None or self._verbose else None
         for line in filter(None, (seed_in_words(contest.seed, announcement.seed), committed)):
             if contest.seed is not None or not self._was_published(line):
                 self._meter.say(line)
-        for line in _unevenness(announcement.schedule):
-            self._meter.say(line)
+        if self._verbose and announcement.schedule:
+            for line in balance_lines(announcement.schedule):
+                self._meter.say(line)
         if announcement.closed:
             self._meter.say(f"stage {announcement.closed + 1}: bots joined or left; what was played before is kept")
         if announcement.isolation:
@@ -100,15 +105,9 @@ class Watch:
         for line in announcement.permissions:
             self._meter.say(line)
         if progress.done == progress.total:
-            self._meter.say("all matches were finished before; --fresh plays them again")
+            self._meter.say("All matches were played before.\nhint: add --fresh to play them again")
         elif progress.resumed:
             self._meter.say(f"resumed: {progress.resumed} of {progress.total} matches were finished before")
-
-
-def _unevenness(schedule: Schedule | None) -> Iterator[str]:
-    """Yields how balanced the schedule is if other rounds may be fairer; meetings often must differ by one."""
-    if schedule and (schedule.balance.seat > 0 or schedule.balance.pair > 1):
-        yield from balance_lines(schedule)
 
 
 def _invitation_in_words(invitation: Invitation) -> str:

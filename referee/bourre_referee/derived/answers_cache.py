@@ -34,7 +34,7 @@ def _search(cache: ResultCache, name: str, find: Callable[[], Rows]) -> Rows:
     return found
 
 
-def quizzed(cache: ResultCache, bot: str, play: Callable[[], Records | None]) -> Records | None:
+def fixed_deal_records(cache: ResultCache, bot: str, play: Callable[[], Records | None]) -> Records | None:
     """Returns a bot's records of the fixed deals. `bot` describes the bot with all its files.
 
     The same version of the referee asks a bot only once, unless the bot did not play to the end.

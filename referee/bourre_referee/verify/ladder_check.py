@@ -16,6 +16,7 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import opened
 from bourre_referee.ladder.matchmaking.pairing_check import check_pairings
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.files.wrong_folder import no_ladder
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.epoch_check import EpochRuns, VerifiedEpoch, naming
 from bourre_referee.verify.ladder_log import LoggedLadder, LogReading
@@ -62,9 +63,7 @@ def verify_epochs(
     and its end afterwards. Raises the first Difference, and ContestError if there is no such epoch.
     """
     if not is_ladder(ladder.path):
-        raise ContestError(
-            f"{ladder.path} is not a ladder, because it has no {LOG}.\nhint: pass the folder of a ladder"
-        )
+        raise no_ladder(ladder.path)
     before, after = LoggedLadder(only), LoggedLadder(only)
     head = _read_to_end(ladder.lines, before)
     if only is not None and only not in before.epochs:

@@ -19,6 +19,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
 from bourre_referee.storage.files.process_pool import compute_in_process
+from bourre_referee.storage.files.wrong_folder import no_run
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation, place_of
@@ -276,7 +277,7 @@ def open_run(place: Path | RunLocation, cache: ResultCache = NOTHING_KEPT) -> Ca
     found = place_of(place)
     if isinstance(found, FolderLocation):
         if not found.folder.is_dir():
-            raise ContestError(f"No folder {str(found)!r} here.\nhint: pass a results folder, for example runs/demo")
+            raise no_run(found.folder)
         found = FolderLocation(found.folder.absolute())
     cached = CachedRun(found, cache=cache)
     try:

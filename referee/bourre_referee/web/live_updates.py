@@ -42,7 +42,7 @@ class ServerEvent:
 
     def __bytes__(self) -> bytes:
         """Encodes the event (html.spec.whatwg.org/multipage/server-sent-events.html)."""
-        # Only these end a line in an event; `splitlines` splits at more.
+        # Only these end a line in an event. `splitlines` splits at more.
         lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         data = "".join(f"data: {line}\n" for line in lines)
         return f"id: {self.tag}\nevent: {self.name}\n{data}\n".encode()

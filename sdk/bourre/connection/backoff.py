@@ -9,15 +9,15 @@ SECONDS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
 """The pauses before the first attempts, in seconds."""
 
 
-def by_chance() -> float:
+def random_share() -> float:
     """Returns a random number from 0 to 1 without the module `random`, which is slow to load."""
     return os.urandom(1)[0] / 255
 
 
-class Pauses:
-    """Exponential back-off. A remote bot keeps the longest delay until its grace period ends."""
+class Backoff:
+    """Exponentially growing pauses. A remote bot keeps the longest one until its grace period ends."""
 
-    def __init__(self, draw: Callable[[], float] = by_chance) -> None:
+    def __init__(self, draw: Callable[[], float] = random_share) -> None:
         """`draw` returns a number from 0 to 1."""
         self._draw = draw
         self._taken = 0

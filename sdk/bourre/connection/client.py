@@ -16,7 +16,7 @@ from bourre import codec
 from bourre.bot import Bot, check_bot_class
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.connection.answer_tasks import AnswerTasks, answers_concurrently
-from bourre.connection.backoff import Pauses
+from bourre.connection.backoff import Backoff
 from bourre.connection.bot_tables import BotNotMade, Tables
 from bourre.connection.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
 from bourre.connection.log_line import log_line
@@ -37,7 +37,7 @@ _REFUSED_SECONDS = 60.0
 """How long a returning bot dials on although it is refused, in addition to the time for a decision: its lost connection
 may still count as open."""
 _STEADY_SECONDS = 12.8
-"""Pauses start over after each message of answers, and after a connection that lasted this long."""
+"""The back-off starts over after each message of answers, and after a connection that lasted this long."""
 
 
 class ClientRefused(BourreError):
@@ -149,7 +149,7 @@ class _Connection:
         self._refused_seconds = _REFUSED_SECONDS
         self._welcomed_at = 0.0
         self._broken: Exception | None = None
-        self._pauses = Pauses()
+        self._backoff = Backoff()
         self._loop = asyncio.get_running_loop()
 
     async def play(self, dial_seconds: float) -> None:
@@ -182,7 +182,7 @@ class _Connection:
             if isinstance(error, TlsError) and not isinstance(self._broken, TlsError):
                 self._broken = error
                 _say(f"Still dialling, because the referee cannot be reached: {error}")
-        pause = self._pauses.take(is_remote=self._stays or not self._is_local)
+        pause = self._backoff.take(is_remote=self._stays or not self._is_local)
         may_try = self.was_admitted or isinstance(error, _Lost)
         if not may_try or pause is None or now + pause >= self._grace_ends:
             raise error if refused else self._broken or error
@@ -193,7 +193,7 @@ class _Connection:
         """Begins the grace period of a bot that was cut off."""
         self._broken, self._grace_ends = error, now + self._grace
         if now - self._welcomed_at >= _STEADY_SECONDS:
-            self._pauses.start_over()
+            self._backoff.start_over()
         if self._stays:
             _say(f"The connection broke ({error}). Dialling until the referee is back.")
 
@@ -274,7 +274,7 @@ class _Connection:
 
     async def _send(self, answers: list[Answer], call: Call) -> None:
         await call.write(codec.answers_to_wire(answers))
-        self._pauses.start_over()
+        self._backoff.start_over()
 
 
 _ERRORS_BY_STATUS = {

@@ -16,7 +16,7 @@ FIRST_RANK: Final = 2
 
 
 class Ordinal(int):
-    """A number that beginners mistake for a string, so `==` and `!=` with a string raise TypeError.
+    """A number that beginners mistake for a string, so comparing it with a string raises TypeError.
 
     It cannot equal both its number and its text, because equal values must have equal hashes.
     """
@@ -68,7 +68,7 @@ class Suit(Ordinal, ReprEnum):
         try:
             return cls[text]
         except KeyError:
-            raise InvalidCard(f"{text!r} is not a suit: write one of C D H S") from None
+            raise InvalidCard(f"{text!r} is not a suit: use one of C D H S") from None
 
     def comparison_hint(self, text: str) -> str:
         """Returns what to compare with instead of this string."""
@@ -102,7 +102,7 @@ class Card(Ordinal):
         try:
             return BY_TEXT[text]
         except (KeyError, TypeError):
-            raise InvalidCard(f"{text!r} is not a card: write rank then suit, as in AS, TH, 2C") from None
+            raise InvalidCard(f"{text!r} is not a card: use rank then suit, as in AS, TH, 2C") from None
 
     def comparison_hint(self, text: str) -> str:
         """Returns what to compare with instead of this string."""

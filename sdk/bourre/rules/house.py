@@ -92,9 +92,8 @@ class HouseRules:
         if name not in PRESETS:
             raise InvalidHouse(unknown("preset", name, PRESETS))
         known = [field.name for field in fields(cls)]
-        for key in keys:
-            if key not in known:
-                raise InvalidHouse(unknown("house rule", key, known))
+        if strange := [key for key in keys if key not in known]:
+            raise InvalidHouse(unknown("house rule", strange[0], known))
         values: dict[str, object] = {**PRESETS[name], **keys}
         return cls(**{key: _parse_none(key, value) for key, value in values.items()})  # type: ignore[arg-type]
 
@@ -251,8 +250,7 @@ def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     known = list(known)
-    close = get_close_matches(word, known, n=1)
-    if close:
+    if close := get_close_matches(word, known, n=1):
         return f"Unknown {kind} {word!r}. Did you mean {close[0]!r}?"
     return f"Unknown {kind} {word!r}. {kind.capitalize()}s: {', '.join(known)}.\nhint: use one of them"
 

@@ -44,7 +44,7 @@ class BourreEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc] # P
         """
         super().__init__()
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: write None or 'ansi'")
+            raise ValueError(f"render_mode={render_mode!r}: use None or 'ansi'")
         self.terms = EpisodeTerms(seats, deals, house, reneges, rewards)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]

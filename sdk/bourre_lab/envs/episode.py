@@ -38,7 +38,7 @@ class EpisodeTerms:
         """Raises InvalidHouse for an impossible table, and ValueError for unknown rewards."""
         self.house.check_seats(self.seats)
         if self.rewards not in REWARDS:
-            raise ValueError(f"rewards={self.rewards!r}: write one of {', '.join(map(repr, REWARDS))}")
+            raise ValueError(f"rewards={self.rewards!r}: use one of {', '.join(map(repr, REWARDS))}")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -99,9 +99,9 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         Raises InvalidHouse for an impossible table, and BotFileError for an unknown bot.
         """
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: write None or 'ansi'")
+            raise ValueError(f"render_mode={render_mode!r}: use None or 'ansi'")
         if illegal not in ("refuse", "first"):
-            raise ValueError(f"illegal={illegal!r}: write 'refuse' or 'first'")
+            raise ValueError(f"illegal={illegal!r}: use 'refuse' or 'first'")
         self._replaces = illegal == "first"
         self._opponents = Opponents(opponents)
         self.terms = EpisodeTerms(self._opponents.number + 1, deals, house, reneges, rewards)

@@ -38,7 +38,7 @@ class ReviewQuestion:
 
 
 @dataclass(slots=True)
-class Imagined:
+class SampledStates:
     """Deals to play out, by question, by choice and by sample. The samples are the same for every choice."""
 
     state: State
@@ -50,7 +50,7 @@ class Imagined:
     """The value of an exemption from the next ante, as a share of the cost of going bourré."""
 
 
-def imagine(questions: Sequence[ReviewQuestion], samples: int) -> Imagined:
+def sample_states(questions: Sequence[ReviewQuestion], samples: int) -> SampledStates:
     """Returns the deals of questions with the same house rules and number of seats, with `samples` for each choice.
 
     Raises ImpossibleView for a view that cannot be from a match.
@@ -71,7 +71,7 @@ def imagine(questions: Sequence[ReviewQuestion], samples: int) -> Imagined:
         hands=np.array([_hands(deal) for deal in sampled], dtype=np.uint64)[sample],
         stocks=_stocks(sampled, sample, questions[0]),
     )
-    return Imagined(
+    return SampledStates(
         state=state,
         seats=np.array([_place(one.view) for one in questions])[question],
         actions=np.repeat(actions, samples),
@@ -120,13 +120,13 @@ def chips_of_choices(questions: Sequence[ReviewQuestion], samples: int) -> list[
     They are the seat's chips from the pot, minus its payments to the deal's end, plus an equal share of the pot that is
     left. The questions must have the same house rules and number of seats.
     """
-    imagined = imagine(questions, samples)
+    states = sample_states(questions, samples)
     view = questions[0].view
     deals = LockstepDeals(view.house, view.seats)
-    deals.state = imagined.state
+    deals.state = states.state
     _ask(deals)
-    _play(deals, imagined)
-    chips = _chips(deals, imagined)
+    _play(deals, states)
+    chips = _chips(deals, states)
     ends = np.cumsum([len(one.choices) * samples for one in questions])
     return [part.reshape(-1, samples) for part in np.split(chips, ends[:-1])]
 
@@ -139,22 +139,22 @@ def _ask(deals: LockstepDeals) -> None:
         begin_play(deals.state, ready, deals.house)
 
 
-def _play(deals: LockstepDeals, imagined: Imagined) -> None:
-    pending = np.ones(len(imagined.seats), dtype=np.bool_)
+def _play(deals: LockstepDeals, states: SampledStates) -> None:
+    pending = np.ones(len(states.seats), dtype=np.bool_)
     while not deals.all_over:
-        now = pending & (deals.to_act == imagined.seats) & ~deals.over
-        actions = np.where(now, imagined.actions, 0)
+        now = pending & (deals.to_act == states.seats) & ~deals.over
+        actions = np.where(now, states.actions, 0)
         for asked in (deals.asked < Asked.PLAY, deals.asked == Asked.PLAY):
             rows = np.flatnonzero(asked & ~now)
             if rows.size:
-                actions[rows] = champion_actions(deals, rows, imagined.exempt[rows])
+                actions[rows] = champion_actions(deals, rows, states.exempt[rows])
         pending &= ~now
         deals.step(actions)
 
 
-def _chips(deals: LockstepDeals, imagined: Imagined) -> Chips:
-    settled, at, seats = deals.settle(), np.arange(len(imagined.seats)), imagined.seats
+def _chips(deals: LockstepDeals, states: SampledStates) -> Chips:
+    settled, at, seats = deals.settle(), np.arange(len(states.seats)), states.seats
     own = settled.chips[at, seats] - deals.state.paid[at, seats] + settled.next_pot / deals.seats
     stake = limited_pots(deals.state.pot, deals.house)
-    chips: Chips = own + settled.exempt[at, seats] * imagined.exempt * stake
+    chips: Chips = own + settled.exempt[at, seats] * states.exempt * stake
     return chips

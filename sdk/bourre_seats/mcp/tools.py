@@ -178,10 +178,10 @@ class AgentTools:
         token: Annotated[str, Field(max_length=300)] = "",
         wait_seconds: Wait = 20,
     ) -> Look:
-        """Takes a seat, and returns what `look` returns.
+        """Takes a seat, and returns the result of `look`.
 
-        Practise with `against`, a list of examples such as ["tight", "counter"], one for each other seat: nothing else
-        has to run. Or give the address and token of your invitation to a contest.
+        To practise, pass `against`, a list of examples such as ["tight", "counter"], one for each other seat. No other
+        program is needed. To join a contest, pass the address and the token of your invitation.
         """
         with _teaching():
             if address or token:
@@ -191,10 +191,10 @@ class AgentTools:
         return await self.look(wait_seconds)
 
     async def look(self, wait_seconds: Wait = 20) -> Look:
-        """Returns the questions that wait for your answer: what is asked, your cards, the table, the time left.
+        """Returns the questions that wait for your answer, with your cards, the table and the time left.
 
-        Waits if nothing is asked; an empty list means nothing yet: call `look` again. Several questions come from
-        several tables; answer them in any order.
+        Waits until there is a question. If the list is empty, call `look` again. Several questions come from several
+        tables. Answer them in any order.
         """
         await self._desk.wait(wait_seconds)
         questions = self._desk.questions[:MOST_SHOWN]
@@ -210,11 +210,11 @@ class AgentTools:
         note: Annotated[str, Field(max_length=MOST_NOTE_BYTES)] = "",
         wait_seconds: Wait = 20,
     ) -> Look:
-        """Answers a question by its number, and returns what `look` returns next.
+        """Answers a question by its number, and returns the result of `look`.
 
-        The question's `answer_with` says which actions it takes: `in 2C 4D`, `pass`, `draw 2C`, `trump S`, `stay`,
-        `leave`, or a card such as `KH`. A held but illegal card counts: the referee rules it a renege. A note says why
-        you answer so; it is kept beside the record and changes nothing.
+        The question's `answer_with` lists its actions: `in 2C 4D`, `pass`, `draw 2C`, `trump S`, `stay`, `leave`, or a
+        card such as `KH`. An illegal card of your hand counts as an answer, and the referee rules it a renege. A note
+        explains your answer. It is stored beside the record and changes nothing.
         """
         with _teaching():
             self._desk.answer(question, action, note)
@@ -223,13 +223,13 @@ class AgentTools:
     async def history(
         self, match: Annotated[str, Field(max_length=100)] = "", deal: Annotated[int, Field(ge=0)] = 0
     ) -> History:
-        """Returns what happened in a deal, in words, and how earlier deals ended; by default in the latest deal.
+        """Returns the events of a deal, by default the latest, in words, and the outcomes of earlier deals.
 
-        With several tables, name the match. It holds what your seat has seen up to its last question.
+        With several tables, pass the match. The events are those that your seat has seen up to its last question.
         """
         logs = self._desk.logs
         if match and match not in logs:
-            raise ToolError(f"There is no match {match!r}; there are {', '.join(logs) or 'none yet'}.")
+            raise ToolError(f"Unknown match {match!r}. Matches: {', '.join(logs) or 'none yet'}.")
         if not logs:
             return History("", [], [], [])
         chosen = match or list(logs)[-1]

@@ -18,7 +18,7 @@ HOUR = 3600.0
 
 
 def ask_words(question: QueuedQuestion) -> str:
-    """Returns what the person is to decide."""
+    """Returns the question for the person."""
     if question.reneged is not None:
         return f"Take the {card_name(question.reneged)} back and choose another card, or let it stand?"
     return _decision_words(question.view)
@@ -62,7 +62,7 @@ def warning_words(question: QueuedQuestion) -> str:
 
 
 def hint_lines(hint: Hint) -> Iterator[str]:
-    """Yields what a hint says, a line for each choice, the best first."""
+    """Yields the lines of a hint, one for each choice, the best first."""
     if hint.legal:
         yield f"Legal: {name_cards(hint.legal)}."
     for estimate in hint.estimates:

@@ -34,9 +34,9 @@ class Puzzle:
 
 
 async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> None:
-    """Shows what the seat saw in this deal, asks the person each puzzle, and tells what the bot did.
+    """Shows the deal as its seat saw it, asks the person each puzzle, and then shows the bot's answer.
 
-    `samples` is the number of deals that are sampled to judge both answers.
+    `samples` is the number of sampled deals that judge both answers.
     """
     sitting.desk.begin("A recorded deal.")
     first = puzzle.asks[0].view
@@ -55,7 +55,7 @@ async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> Non
 
 
 async def _ask(view: View, sitting: Sitting) -> Choice:
-    """Returns what the person would do; a card against the rules is explained, and the question asked again."""
+    """Returns the person's choice. After an illegal card, it explains the rule and asks again."""
     while True:
         said = (await sitting.desk.ask(view, MatchLog())).said
         if said is None or isinstance(said, Recall):
@@ -69,7 +69,7 @@ async def _ask(view: View, sitting: Sitting) -> Choice:
 
 
 def answer_words(ask: RecordedAsk, choice: Choice, hint: Hint, bot: str, note: Sequence[str] = ()) -> str:
-    """Returns what the bot did beside what the person would do, what the sampled deals say, and the bot's note."""
+    """Returns both choices in words, their average results over the sampled deals, and the bot's note."""
     other = "No usable answer" if isinstance(ask.action, Missing) else button_words(ask.action)
     if choice == ask.action:
         told = f"You and {bot} agree: “{other}”."

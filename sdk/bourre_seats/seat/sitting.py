@@ -189,30 +189,30 @@ class Sitting:
 
 
 class PersonBot(DeskBot):
-    """One match of a person, who also sees what happens at the table."""
+    """One match of a person, who also sees the events at the table."""
 
     sitting: ClassVar[Sitting]
 
     def __init__(self) -> None:
         super().__init__()
         self._you = 0
-        """The person's seat, once its cards are dealt."""
+        """The person's seat, after its cards are dealt."""
 
     async def play(self, view: View) -> Card:
-        """Asks for a card; the last one plays itself."""
+        """Asks for a card. The last card is played without asking."""
         return view.hand[0] if len(view.hand) == 1 else await super().play(view)
 
     async def _reach_desk(self, view: View, reneged: Card | None) -> Reply:
         return await self.sitting.ask(view, self._log, reneged)
 
     def on_event(self, event: Event) -> None:
-        """Tells the person what happened, once its first question has shown the house rules."""
+        """Tells the person the event, after the first question has shown the house rules."""
         if isinstance(event, HandDealt) and event.cards is not None:
             self._you = event.seat
         super().on_event(event)
 
     def on_match_end(self, balances: tuple[int, ...]) -> None:
-        """Tells the person of a match that asked it nothing; then it does not know the house."""
+        """Tells the person the events of a match without questions, for which the house rules are unknown."""
         self._match.begin(len(balances), HouseRules())
         self._tell_news()
 

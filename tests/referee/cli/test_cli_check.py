@@ -49,21 +49,27 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], 'give either BOT, such as mybot.py, or --command, such as --command "node bot.js"'),
-        (["tight", "--command", "node bot.js"], "give either BOT, such as mybot.py, or --command"),
+        ([], "Which bot?\nhint: pass a file, such as mybot.py, or a command"),
+        (["tight", "--command", "node bot.js"], "Which bot?"),
         (["nobody.py"], "No file 'nobody.py'."),
         (["nobody"], "Unknown bot 'nobody'. Example bots: "),
-        (["bot.js"], 'bot.js is not a Python file: give the command that starts it, such as --command "node bot.js"'),
-        (["some.py:Class"], "some.py:Class: a process runs a whole file; put this bot in a file of its own"),
-        (["--command", ""], "--command is empty: give the command that starts the bot"),
-        (["--command", "sh 'bot"], "no closing quotation: quote it as in a shell"),
+        (["bot.js"], "'bot.js' is not a Python file.\nhint: pass the command that starts it: --command"),
+        (
+            ["some.py:Class"],
+            "'some.py:Class' names a class, but a process runs a whole file.\nhint: use a file with one bot",
+        ),
+        (["--command", ""], "--command is empty.\nhint: pass the command that starts the bot"),
+        (["--command", "sh 'bot"], "no closing quotation.\nhint: use quotes as in a shell"),
         (["--command", "nodle bot.js"], "no program 'nodle' on this machine"),
         (["--command", "sh bto.js"], "no file 'bto.js' here."),
         (["tight", "--files", "sdk"], "no file 'sdk' here\n"),
         (["tight", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (["tight", "--rules", "wikipedia", "--seats", "8"], "Preset 'wikipedia' is for 2 to 7 seats, not 8"),
-        (["tight", "--junit", "none/report.xml"], "--junit none/report.xml: there is no folder none"),
-        (["tight", "--junit", "."], "--junit .: that is a folder"),
+        (
+            ["tight", "--junit", "none/report.xml"],
+            "--junit: no folder 'none' here.\nhint: use a file in a folder that exists",
+        ),
+        (["tight", "--junit", "."], "--junit: '.' is a folder"),
         (["tight", "--deals", "0"], "--deals"),
     ],
 )
@@ -119,7 +125,7 @@ def test_a_failed_check_ends_with_3_and_an_interrupted_one_with_130(
     Examined(monkeypatch, KeyboardInterrupt())
     stopped = bourre("check", "tight")
     assert (stopped.code, stopped.out) == (130, "")
-    assert stopped.err.endswith("bourre: interrupted: nothing is kept\n")
+    assert stopped.err.endswith("bourre: Interrupted. Nothing is kept.\n")
 
 
 def test_in_a_terminal_a_bar_shows_how_far_it_is(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,4 +218,4 @@ def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
 def test_a_warning_does_not_fail() -> None:
     warned = make_check("output", "prints little", "", [Finding("too much")], CheckVerdict.WARNED)
     assert not report(SPEED, warned).failed
-    assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest; worth a look: output"
+    assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest, worth a look: output"

@@ -126,33 +126,33 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nobody.py", "tight"], "there is no file nobody.py"),
+        (["nobody.py", "tight"], "No file 'nobody.py'"),
         (["nobody", "tight"], "Unknown bot 'nobody'. "),
         (["bold.py", "tight", "--field", "tihgt"], "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: "),
         (
             ["bold.py", "tight", "--field", "loose", "--seats", "5"],
-            "--seats 5 leaves 3 beside the two bots, but --field names 1",
+            "--seats 5 needs 3 bots in --field, which has 1.\nhint: remove --seats",
         ),
         (["bold.py", "tight", "--in-process", "--out", "run"], "hint: remove --out, --jobs"),
         (
             ["two.py:One", "tight"],
-            "two.py:One: a process runs a whole file; put each bot in its own, or use --in-process",
+            "'two.py:One' names a class, but a process runs a whole file.\nhint: use one file per bot, or add",
         ),
         (
             ["bot.js", "tight"],
-            "bot.js is not a Python file: write the command that starts it, in quotes, as in 'node bot.js'",
+            "'bot.js' is not a Python file.\nhint: pass the command that starts it: 'node bot.js'",
         ),
-        (["bold.py", "tight", "--field", "./bot.js"], "bot.js is not a Python file"),
+        (["bold.py", "tight", "--field", "./bot.js"], "bot.js' is not a Python file"),
         (["bold.py", "tight", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (
             ["bold.py", "tight", "--rules", "wikipedia", "--seats", "8"],
             "Preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
         (["bold.py", "tight", "--deals", "0"], "--deals"),
-        (["bold.py", "tight", "--margin", "0"], "--margin 0 is not a distance: give chips per 100 deals, more than 0"),
-        (["bold.py", "tight", "--margin", "-2.5"], "--margin -2.5 is not a distance"),
-        (["bold.py", "tight", "--margin", "nan"], "--margin nan is not a distance"),
-        (["bold.py", "tight", "--margin", "inf"], "--margin inf is not a distance"),
+        (["bold.py", "tight", "--margin", "0"], "--margin 0: must be more than 0, in chips per 100 deals"),
+        (["bold.py", "tight", "--margin", "-2.5"], "--margin -2.5: must be more than 0"),
+        (["bold.py", "tight", "--margin", "nan"], "--margin nan: must be more than 0"),
+        (["bold.py", "tight", "--margin", "inf"], "--margin inf: must be more than 0"),
         (["bold.py", "tight", "--margin", "near"], "--margin"),
     ],
 )
@@ -175,20 +175,20 @@ def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> N
 
 AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --rules limit --seed 5 --out"
 STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold. Run again to go on."
-GOES_ON = "bourre: interrupted: nothing is kept; this command plays the same comparison and keeps it:"
+GOES_ON = "bourre: Interrupted. Nothing is kept. This command plays the same comparison and keeps it:"
 
 
 @pytest.mark.parametrize(
     ("words", "compare", "told"),
     [
-        (["--in-process"], interrupt, ["bourre: interrupted: nothing is kept"]),
+        (["--in-process"], interrupt, ["bourre: Interrupted. Nothing is kept."]),
         ([], interrupt, [GOES_ON, f"{AGAIN} DIR"]),
         ([], interrupt_run, [GOES_ON, f"{AGAIN} DIR"]),
         (["--out", "runs/bold"], interrupt_run, [STORED, f"{AGAIN} runs/bold"]),
         (
             ["--out", "runs/bold"],
             interrupt,
-            ["bourre: interrupted: finished matches are stored; run again:", f"{AGAIN} runs/bold"],
+            ["bourre: Interrupted. Finished matches are stored. To continue:", f"{AGAIN} runs/bold"],
         ),
         (
             ["--out", "runs/bold", "--margin", "12.5"],

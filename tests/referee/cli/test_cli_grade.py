@@ -64,16 +64,22 @@ def interrupt(contest: Contest, folder: Path, **_: object) -> Run:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], "there is nothing to mark: give submissions, or a folder of them"),
-        (["--calibrate", "class"], "--calibrate marks the staff bots alone: leave out submissions and --results"),
-        (["--calibrate", "--results", "r.json"], "--calibrate marks the staff bots alone: leave out submissions"),
-        (["class/ada", "class/bob", "--results", "r.json"], "--results is for one submission: give one file or folder"),
+        ([], "Which submissions?"),
+        (
+            ["--calibrate", "class"],
+            "--calibrate marks only the staff bots.\nhint: remove the submissions and --results",
+        ),
+        (["--calibrate", "--results", "r.json"], "--calibrate marks only the staff bots."),
+        (
+            ["class/ada", "class/bob", "--results", "r.json"],
+            "--results is for one submission.\nhint: pass one file or folder",
+        ),
         (["class", "--out", "class"], "class contains ada."),
         (["class", "--out", "grade.toml"], "grade.toml (File exists)."),
         (["nobody"], "Cannot find nobody."),
         (["nobody", "--results", "r.json"], "Cannot find nobody."),
-        (["class/ada", "--results", "none/r.json"], "--results none/r.json: there is no folder none"),
-        (["class/ada", "--results", "class"], "--results class: that is a folder"),
+        (["class/ada", "--results", "none/r.json"], "--results: no folder 'none' here"),
+        (["class/ada", "--results", "class"], "--results: 'class' is a folder"),
         (["notes"], "notes: it has no bot.py, and no student's folder or file (it holds read.me)."),
     ],
 )
@@ -135,7 +141,7 @@ def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
     monkeypatch.setattr(grade, "run", interrupt)
     done = bourre("grade", "class")
     assert (done.code, done.out) == (130, "")
-    assert done.err.endswith("bourre: interrupted: the same command goes on from there\n")
+    assert done.err.endswith("bourre: Interrupted. The same command continues.\n")
 
 
 WHY = "bwrap is not installed; apt-get install bubblewrap"

@@ -33,7 +33,7 @@ def test_each_author_is_told_address_and_token_once(contest: str, tmp_path: Path
     assert {bot: hash_token(words.rpartition("=")[2]) for bot, words in lines.items()} == hashes
     again = called("tokens", contest, "--out", out)
     assert again.out == ""
-    assert "far was invited before, and its token shown: --renew far makes another" in again.err
+    assert "far has a token, which was shown once.\nhint: use --renew far to make another" in again.err
 
 
 def test_a_token_is_renewed_and_revoked(contest: str, tmp_path: Path) -> None:
@@ -43,14 +43,17 @@ def test_a_token_is_renewed_and_revoked(contest: str, tmp_path: Path) -> None:
     assert [invitation["bot"] for invitation in renewed] == ["far"]
     known = TokenFile(tmp_path / "run" / "tokens.json").read()
     assert known.bots["far"] == hash_token(renewed[0]["environment"]["BOURRE_TOKEN"])
-    assert "far has no token any more" in called("tokens", contest, "--out", out, "--revoke", "far").err
-    assert "the token of far was revoked: --renew far makes another" in called("tokens", contest, "--out", out).err
+    assert "Revoked the token of far" in called("tokens", contest, "--out", out, "--revoke", "far").err
+    assert (
+        "The token of far was revoked.\nhint: use --renew far to make another"
+        in called("tokens", contest, "--out", out).err
+    )
 
 
 def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: str, tmp_path: Path) -> None:
     ended = called("tokens", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
     assert ended.code == 2
-    assert "has no bot 'ada' with connect = true: there are far, away" in ended.err
+    assert "no bot 'ada' with connect = true. Available: far, away" in ended.err
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")

@@ -62,22 +62,22 @@ def test_a_token_is_renewed_and_revoked(host: Host) -> None:
     assert host.types("token", "far").out == ""
     assert host.types("token", "far", "--renew").out.startswith("far: BOURRE_ADDRESS=")
     assert TokenFile(host.ladder.tokens).read().bots != first
-    assert "far has no token any more" in host.types("token", "far", "--revoke").err
+    assert "Revoked the token of far" in host.types("token", "far", "--revoke").err
     assert TokenFile(host.ladder.tokens).read().bots == {}
-    assert "there are far" in host.types("token", "tight", code=2).err
+    assert "Available: far." in host.types("token", "tight", code=2).err
     assert "exclude each other" in host.types("token", "far", "--renew", "--revoke", code=2).err
 
 
 def test_the_key_of_an_owner_is_told_and_renewed(host: Host) -> None:
     """A renewed key is told once; what stands in the ladder's folder is its hash."""
     told = host.types("add", "far", "--remote", "--owner", "Ann B").err.splitlines()[-1]
-    assert "Ann B logs in at /owner, below the address of the ladder, with the key " in told
+    assert "Ann B logs in at /owner on the ladder's pages, with the key " in told
     assert host.types("key", "Ann B").err.strip() == told
     new = host.types("key", "Ann B", "--renew").err.split()[-1]
     assert new not in (told.split()[-1], (host.folder / "owners.json").read_text())
-    assert "which was shown: bourre ladder key" in host.types("key", "Ann B").err
+    assert "which was shown once.\nhint: bourre ladder key" in host.types("key", "Ann B").err
     assert "which was shown" in host.types("add", "near", "--remote", "--owner", "Ann B").err
-    assert "no owner 'Bob': there are Ann B" in host.types("key", "Bob", code=2).err
+    assert "no owner 'Bob'. Available: Ann B" in host.types("key", "Bob", code=2).err
 
 
 def test_a_retired_bot_has_no_token_and_gets_one_when_it_is_back(host: Host) -> None:
@@ -104,14 +104,14 @@ def test_a_hosted_bot_is_taken_from_a_zip_or_its_only_file(host: Host, tmp_path:
         host.types("add", "mine", "--command", "python bot.py", "--from", source)
         assert [path.name for path in host.ladder.files_of("mine", number).iterdir()] == ["bot.py"]
     words = ("add", "mine", "--command", "python bot.py", "--from", packed)
-    assert "leave them out" in host.types(*words, "--files", "bot.py", code=2).err
+    assert "hint: remove --files" in host.types(*words, "--files", "bot.py", code=2).err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "choose one: --command"),
-        (("--remote", "--command", "x"), "choose one: --command"),
+        ((), "Who starts the bot?"),
+        (("--remote", "--command", "x"), "Who starts the bot?"),
         (("--remote", "--files", "x"), "--files and --from are for a bot with --command"),
         (("--command", "python 'x"), "No closing quotation"),
         (("--command", ""), "--command is empty"),
@@ -137,7 +137,7 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
     assert "b.1 1 owner of b remote 0 - the host benched it: too many faults" in lines
     assert "c.1 1 owner of c remote 0 - it is not connected, or has come and gone too often" in lines
     assert "tight.1 1 host staff 0 - it plays when the ladder is served" in lines
-    assert "nobody serves this ladder now" in status.err
+    assert "Nobody serves this ladder now" in status.err
     host.types("resume", "a")
     host.types("reinstate", "b")
     host.types("freeze", "--thaw")
@@ -180,4 +180,4 @@ def test_a_changed_log_is_refused(host: Host) -> None:
 
 
 def test_a_folder_without_a_ladder_is_explained(tmp_path: Path) -> None:
-    assert "No ladder in" in Host(tmp_path).types("pause", "a", code=2).err
+    assert "is not a ladder" in Host(tmp_path).types("pause", "a", code=2).err

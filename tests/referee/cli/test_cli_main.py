@@ -55,8 +55,8 @@ def test_without_the_extra_referee_it_says_what_to_install(capsys: pytest.Captur
         end(ModuleNotFoundError("No module named 'sqlmodel'", name="sqlmodel"))
     assert ended.value.code == 2
     assert capsys.readouterr().err == (
-        "bourre: this command needs an extra of this package: pip install 'bourre[referee]'\n"
-        "bourre:   in a clone: python3 dev.py setup\n"
+        "bourre: This command needs more packages.\n"
+        "hint: pip install 'bourre[referee]', in a clone python3 dev.py setup\n"
     )
 
 
@@ -121,7 +121,7 @@ def test_a_full_disk_under_stdout_is_told_as_such() -> None:
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "bourre_referee", "rules"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    told = "bourre: stdout: No space left on device: free some disk space, or check its permissions\n"
+    told = "bourre: stdout: No space left on device.\n"
     assert (done.returncode, done.stderr) == (1, told)
 
 
@@ -129,16 +129,16 @@ def test_in_a_folder_that_is_gone_that_is_told(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone")
     done = bourre("check", "tight", before=f"import os; os.mkdir({gone!r}); os.chdir({gone!r}); os.rmdir({gone!r})")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "bourre: the current folder is gone: go to another one\n"
+    assert done.stderr == "bourre: The current folder no longer exists.\nhint: run cd to enter another one\n"
 
 
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (PermissionError(13, "Permission denied", "run"), "run: Permission denied: free some disk space, or check its"),
+        (PermissionError(13, "Permission denied", "run"), "run: Permission denied."),
         (
             FileNotFoundError(2, "No usable temporary directory found in ['/full']"),
-            "No usable temporary directory found in ['/full']: set TMPDIR to a folder that you may write to",
+            "No usable temporary directory found in ['/full'].\nhint: set TMPDIR to a folder that you may write to",
         ),
         (BlockingIOError(11, "Resource temporarily unavailable"), "[Errno 11] Resource temporarily unavailable"),
     ],

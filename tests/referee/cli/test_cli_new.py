@@ -155,7 +155,7 @@ def test_where_the_package_lacks_a_file_no_folder_is_made(
 
 def test_another_language_is_refused_with_those_there_are(bourre: Bourre) -> None:
     done = bourre("new", "mybot", "--lang", "cobol")
-    assert (done.code, done.err) == (2, "bourre: --lang 'cobol': write python or node\n")
+    assert (done.code, done.err) == (2, "bourre: Unknown language 'cobol'.\nhint: use --lang python or --lang node\n")
     assert not Path("mybot").exists()
 
 

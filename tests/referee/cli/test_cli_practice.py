@@ -113,7 +113,7 @@ def test_ctrl_c_says_what_the_bot_was_doing(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (130, "")
     interrupted, asked, where, cards = done.stderr.splitlines()[-4:]
-    assert interrupted == "bourre: interrupted: nothing is kept"
+    assert interrupted == "bourre: Interrupted. Nothing is kept."
     assert re.match(r"bourre: endless was asked to play \(match 1, deal \d+, seat 0, seed 7\)$", asked)
     assert re.match(r"bourre:   where: endless\.py, line [567]$", where)
     assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
@@ -167,7 +167,7 @@ def test_a_host_that_cannot_start_it_is_told_and_practice_goes_on(
 
     monkeypatch.setattr(start_trial, "try_file", fail)
     done = bourre("practice", "calm.py", "--deals", 5)
-    told = "bourre: warning: calm was not started as a contest starts it: no box\n"
+    told = "bourre: warning: calm was not started as in a contest: no box\n"
     assert (done.code, done.err) == (0, told)
 
 
@@ -190,7 +190,7 @@ def test_a_command_is_told_its_mistakes_in_the_same_words(bourre: Bourre) -> Non
     starts = [number for number, line in enumerate(told) if not line.startswith("  ")]
     assert (done.code, starts) == (0, [0, 4, 5, 6, 7])
     assert re.match(r"(calm|lowest): .+ \(m\d+, deal \d+, seat \d, seed 7\)$", told[0])
-    assert [line.split()[0] for line in told[1:4]] == ["hand", "at", "as"]
+    assert [line.split()[0] for line in told[1:4]] == ["hand", "in", "as"]
     assert all(re.match(r"(calm|lowest): .+; hand .+ \(m\d+, deal \d+, seat \d, seed 7\)$", line) for line in told[4:])
 
 

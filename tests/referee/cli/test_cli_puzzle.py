@@ -45,9 +45,9 @@ def test_one_ask_of_a_named_bot_is_one_puzzle(monkeypatch: pytest.MonkeyPatch, h
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--deal", 99], "has deals 1 to "),
-        (["--ask", 99], "there is no ask 99"),
-        (["--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
+        (["--deal", 99], "has no deal 99"),
+        (["--ask", 99], "there is no decision 99"),
+        (["--as", "nobody"], "has no bot 'nobody'. Bots: "),
     ],
 )
 def test_bad_input_ends_with_2(monkeypatch: pytest.MonkeyPatch, half: Path, words: list[object], says: str) -> None:

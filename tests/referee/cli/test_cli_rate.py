@@ -58,11 +58,11 @@ def test_anchors_keep_their_ratings_and_move_all_others(bourre: Bourre, half: Pa
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("nobody=25", "there is no bot 'nobody' in this contest; there are "),
-        (f"{contests.BOTS[0]}", "write a bot and its rating"),
-        (f"{contests.BOTS[0]}=nan", "write a bot and its rating"),
-        (f"{contests.BOTS[0]}=25,-1", "write a bot and its rating"),
-        (f"{contests.BOTS[0]}=25,1,2", "write a bot and its rating"),
+        ("nobody=25", "unknown bot 'nobody'. Bots: "),
+        (f"{contests.BOTS[0]}", "is not BOT=MU"),
+        (f"{contests.BOTS[0]}=nan", "is not BOT=MU"),
+        (f"{contests.BOTS[0]}=25,-1", "is not BOT=MU"),
+        (f"{contests.BOTS[0]}=25,1,2", "is not BOT=MU"),
     ],
 )
 def test_an_anchor_that_is_none_is_refused_in_words(bourre: Bourre, half: Path, text: str, why: str) -> None:
@@ -157,8 +157,5 @@ def test_without_numpy_only_the_flow_is_tested(bourre: Bourre, half: Path, monke
     monkeypatch.setattr("bourre_referee.cli.stats.find_spec", lambda _: None)
     done = bourre("stats", half, "--collusion")
     assert done.code == 0
-    assert (
-        done.err
-        == "bourre: only the flow of chips is tested: the champion needs an extra, pip install 'bourre[champion]'\n"
-    )
+    assert done.err == "bourre: Only the flow of chips is tested.\nhint: pip install 'bourre[champion]'\n"
     assert done.out == bourre("stats", half).out

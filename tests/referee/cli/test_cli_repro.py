@@ -212,7 +212,7 @@ STOPS = "import os\nfrom bourre import Bot, run\nclass A(Bot):\n    def declare(
 @pytest.mark.parametrize(
     ("program", "code", "out", "err"),
     [
-        ("print(1)\n", 2, "", "bot never started: bot.py ended without a call of run; "),
+        ("print(1)\n", 2, "", "bot never started: bot.py ended without a call of run. hint: "),
         (STOPS.format("os._exit(3)"), 3, "now:      no answer, declare got no usable answer: crashed", ""),
         (STOPS.format("1 / 0"), 3, "declare raised an error, which it printed", "ZeroDivisionError: division by zero"),
     ],
@@ -242,7 +242,7 @@ def test_a_bot_py_may_have_the_name_of_its_folder(bourre: Bourre, session: Path)
     assert bourre(*words, "listener/bot.py") == bourre(*words, "listener/bot.py", "--as", "listener")
     Path("other").mkdir()
     Path("other/bot.py").write_text(LISTENER)
-    assert bourre(*words, "other/bot.py").err.startswith("bourre: match m0001 has no bot 'bot'; choose one with --as")
+    assert bourre(*words, "other/bot.py").err.startswith("bourre: Match m0001 has no bot 'bot'. Bots: ")
 
 
 def test_an_error_is_shown_from_the_bots_first_line_on(bourre: Bourre) -> None:
@@ -297,14 +297,14 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["listener.py", "--deal", 13], "match m0001 has deals 1 to 12, not 13"),
-        (["listener.py", "--deal", 1, "--ask", 99], "there is no ask 99; leave out --ask to see them all"),
-        (["listener.py", "--deal", 1, "--seating", 1], "leave out --seating"),
-        (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
-        (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),
+        (["listener.py", "--deal", 13], "Match m0001 has no deal 13.\nhint: use --deal 1 to 12"),
+        (["listener.py", "--deal", 1, "--ask", 99], "there is no decision 99.\nhint: remove --ask to list them"),
+        (["listener.py", "--deal", 1, "--seating", 1], "hint: remove --seating"),
+        (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'. Bots: "),
+        (["tight", "--deal", 1], "has no bot 'tight'. Bots: "),
         (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "No file 'missing.py'."),
-        (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file 'missing.py'\n"),
-        (["python listener.py", "--deal", 1, "--ask", 1, "--pdb"], "leave it out for a command"),
+        (["python missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "no file 'missing.py' here\n"),
+        (["python listener.py", "--deal", 1, "--ask", 1, "--pdb"], "hint: remove --pdb"),
     ],
 )
 def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -> None:
@@ -317,14 +317,14 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -
 def test_a_name_that_two_bots_have_means_none_of_them() -> None:
     head = replace(header(seats=3), bots=("me", "you", "me"))
     assert bot_index(head, "me (seat 2)", []) == 2
-    with pytest.raises(ContestError, match=r"several bots .* with --as: me \(seat 0\), you, me \(seat 2\)$"):
+    with pytest.raises(ContestError, match=r"several bots .* Bots: me \(seat 0\), you, me \(seat 2\)\."):
         bot_index(head, "me", [])
 
 
 def test_a_deal_that_the_house_played_has_no_asks() -> None:
     record = read(recorded(header(seats=4, deals=8))[0])
     assert asks_until(record, 2, 4, None)
-    with pytest.raises(ContestError, match="this bot was not asked in deal 5; choose another --deal"):
+    with pytest.raises(ContestError, match="this bot decided nothing in deal 5"):
         asks_until(record, 2, 5, None)
 
 

@@ -59,7 +59,7 @@ def test_what_cannot_be_reviewed_is_refused(half: Path) -> None:
     assert "Unknown bot 'nobody' in " in unknown.err
     folder = called("review", half)
     assert (folder.code, folder.out) == (2, "")
-    assert "is a folder: name a bot after a run folder" in folder.err
+    assert "is a folder.\nhint: add the name of a bot" in folder.err
 
 
 def test_a_file_is_let_play_as_the_options_say(never: Path, monkeypatch: pytest.MonkeyPatch) -> None:

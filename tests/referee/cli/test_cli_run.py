@@ -52,7 +52,7 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
         "bourre: practice seed 7, not secret",
     ]
     assert "reneged for the first time in m0" in done.err
-    assert talk[-4].startswith("bourre: finished in ")
+    assert talk[-4].startswith("bourre: Finished in ")
     assert talk[-3:] == [
         "bourre:   bourre replay runs/small m0001 --deal 1",
         "bourre:   bourre standings runs/small --csv",
@@ -64,7 +64,7 @@ def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bo
     with rooms_in_process(rooms.played_for_ada):
         done = bourre("run", "contest.toml")
     assert done.code == 0
-    why = "bourre: warning: ada played none of its deals, the house did: see runs/small/logs/ada/"
+    why = "bourre: warning: ada played none of its deals: see runs/small/logs/ada/"
     assert [line for line in done.err.splitlines() if "warning" in line] == [why]
 
 
@@ -99,7 +99,7 @@ def test_a_bot_whose_play_was_mostly_the_houses_is_told_with_what_it_raised(bour
         done = bourre("run", "contest.toml")
     lines = done.err.splitlines()
     (at,) = [number for number, line in enumerate(lines) if "warning" in line]
-    why = "ada played 6 of its 24 deals, the house the others: ada.py, line 3: NameError: \\x1b"
+    why = "ada played 6 of its 24 deals, and the house the others: ada.py, line 3: NameError: \\x1b"
     assert lines[at : at + 2] == [f"bourre: warning: {why}", "bourre:   to see it again: bourre check ada.py"]
 
 
@@ -110,10 +110,10 @@ def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre)
     assert done.code == 0
     assert done.err.splitlines()[:5] == [
         "bourre: warning: pot_limit = 2: less than the 3 chips of 3 antes, so the pot grows from deal to deal (R7.4).",
-        "bourre: hint: set pot_limit = 3 or more",
+        "hint: set pot_limit = 3 or more",
         "bourre: warning: must_overtrump = true with must_beat = false: it has no effect without must_beat, so "
         "any trump will do (R5.4).",
-        "bourre: hint: set must_beat = true, or must_overtrump = false",
+        "hint: set must_beat = true, or must_overtrump = false",
         "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3. Results: runs/small",
     ]
     assert "warning" not in done.out
@@ -123,13 +123,13 @@ def test_run_again_plays_nothing_and_says_so(bourre: Bourre, finished: Path) -> 
     again = bourre("run", "contest.toml", "--out", finished)
     assert again.code == 0
     assert again.out.startswith("small: 10 matches of 4 deals\n")
-    assert "bourre: all matches were finished before; --fresh plays them again\n" in again.err
+    assert "bourre: All matches were played before.\nhint: add --fresh to play them again\n" in again.err
 
 
 def test_fresh_plays_again(bourre: Bourre, finished: Path) -> None:
     again = bourre("run", "contest.toml", "--out", finished, "--fresh", "--jobs", 1)
     assert again.code == 0
-    assert "finished before" not in again.err
+    assert "played before" not in again.err
     assert "reneged for the first time in m0" in again.err
 
 
@@ -174,7 +174,7 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
         (contests.FILE + contests.bot("zoe") * 3, "no file 'zoe.py' here"),
-        (contests.FILE.replace("limit", "limti"), "did you mean 'limit'?"),
+        (contests.FILE.replace("limit", "limti"), "Did you mean 'limit'?"),
     ],
 )
 def test_a_bad_contest_file_ends_with_2_before_anything_starts(bourre: Bourre, text: str, says: str) -> None:

@@ -59,7 +59,7 @@ def test_a_run_ends_well_on_such_a_terminal(secret: Path) -> None:
     done = called("run", secret, "--out", "run", encoding="ascii")
     assert done.code == 0
     assert "bourres" in done.out
-    assert done.err.splitlines()[-4].startswith("bourre: finished in ")
+    assert done.err.splitlines()[-4].startswith("bourre: Finished in ")
 
 
 @pytest.mark.parametrize(("command", "redirection", "code"), REDIRECTED)
@@ -85,4 +85,4 @@ def test_a_run_is_played_and_told_although_nobody_reads_its_stdout(secret: Path)
     assert done.code == 141
     assert Run.open(Path("run")).manifest.digest
     assert "bourre: seed secret until all matches are done, SHA-256 " in done.err
-    assert "bourre: finished in " in done.err
+    assert "bourre: Finished in " in done.err

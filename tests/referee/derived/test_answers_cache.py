@@ -11,7 +11,7 @@ import pytest
 
 from bourre_referee.contest.schedule import gauntlet, no_cache, round_robin, round_robin_tables
 from bourre_referee.contest.schedule.annealing import Rows, SearchCache, cache_key
-from bourre_referee.derived.answers_cache import SCHEDULES, WORTH_KEEPING, quizzed, schedule_searches
+from bourre_referee.derived.answers_cache import SCHEDULES, WORTH_KEEPING, fixed_deal_records, schedule_searches
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from tests.referee.derived.kept_files import kept_file
 
@@ -36,13 +36,13 @@ def test_what_is_found_at_once_is_not_kept(cache: ResultCache) -> None:
 
 
 def test_who_has_played_is_not_asked_again(cache: ResultCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert quizzed(cache, "tight", lambda: None) is None  # it did not play to the end
-    assert quizzed(cache, "tight", lambda: ("one", "two")) == ("one", "two")
-    assert quizzed(cache, "tight", never) == ("one", "two")
-    assert quizzed(cache, "loose", lambda: ("three",)) == ("three",)
+    assert fixed_deal_records(cache, "tight", lambda: None) is None  # it did not play to the end
+    assert fixed_deal_records(cache, "tight", lambda: ("one", "two")) == ("one", "two")
+    assert fixed_deal_records(cache, "tight", never) == ("one", "two")
+    assert fixed_deal_records(cache, "loose", lambda: ("three",)) == ("three",)
     assert cache.read(f"quizzes-{version('bourre')}", "tight")
     monkeypatch.setattr("bourre_referee.derived.answers_cache.version", lambda _: "99.0")
-    assert quizzed(cache, "tight", lambda: ("newer",)) == ("newer",)
+    assert fixed_deal_records(cache, "tight", lambda: ("newer",)) == ("newer",)
 
 
 def test_schedules_are_the_same_with_and_without_it(cache: ResultCache) -> None:

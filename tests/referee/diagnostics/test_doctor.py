@@ -238,7 +238,7 @@ def test_what_succeeded_or_was_not_tried_is_a_failure(
 def test_an_interruption_of_the_attacks_is_told(attacked: Callable[..., None]) -> None:
     attacked(HELD, KeyboardInterrupt())
     ended = called("doctor", "--attack")
-    assert (ended.code, ended.err) == (130, "bourre: interrupted: the attacks above are all that was tried\n")
+    assert (ended.code, ended.err) == (130, "bourre: Interrupted. Only the attacks above were tried.\n")
     assert ended.out.endswith("interfaces: []\n")
 
 

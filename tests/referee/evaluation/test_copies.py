@@ -21,7 +21,6 @@ from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, trial_matches
 from bourre_referee.evaluation.copies import identical_play
-from bourre_referee.evaluation.copies import identical_play as quizzing
 from bourre_referee.evaluation.copies.identical_play import (
     DEFAULTS,
     FEW,
@@ -34,9 +33,9 @@ from bourre_referee.evaluation.copies.identical_play import (
     copies_report,
     copies_summary,
     find_alike,
+    fixed_deal_play,
     known_bots,
-    quiz,
-    quizzed_play,
+    play_fixed_deals,
 )
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
@@ -77,7 +76,7 @@ def bot_of(text: str, folder: Path, name: str) -> type[Bot]:
 def play_of(name: str, bot: type[Bot]) -> BotPlay:
     """How it plays the same deals as every other, against the same two bots."""
     played = practice({TESTED_BOT: bot, "tight": "tight", "random": "random"}, DEALS, 3).matches
-    return quizzed_play(name, [match.record for match in played])
+    return fixed_deal_play(name, [match.record for match in played])
 
 
 def plays(folder: Path, **texts: str) -> list[BotPlay]:
@@ -100,9 +99,9 @@ def test_every_match_of_a_quiz_meets_a_bot_of_its_own(tmp_path: Path) -> None:
     bot = bot_of(REMEMBERS, tmp_path, "mine")
     matches = practice({"tight": "tight", TESTED_BOT: bot}, 11, 3, matches=2).matches
     records = [match.record for match in matches]
-    quizzed = quizzed_play("ann", records)
-    assert quizzed.digest == quizzed_play("bob", records).digest != quizzed_play("bob", records[::-1]).digest
-    assert found([quizzed], [KnownBot("remembers", bot)]) == [(("ann",), ("remembers",))]
+    played = fixed_deal_play("ann", records)
+    assert played.digest == fixed_deal_play("bob", records).digest != fixed_deal_play("bob", records[::-1]).digest
+    assert found([played], [KnownBot("remembers", bot)]) == [(("ann",), ("remembers",))]
 
 
 def test_a_quiz_has_the_same_matches_as_ever_and_records_if_it_was_played_to_the_end(
@@ -125,9 +124,9 @@ def test_a_quiz_has_the_same_matches_as_ever_and_records_if_it_was_played_to_the
 
     for played in (to_the_end, replace(to_the_end, hello=None), replace(to_the_end, gone=Fault.LATE)):
         rooms = answering(played)
-        monkeypatch.setattr(quizzing, "TrialRooms", lambda *_, rooms=rooms: rooms)
+        monkeypatch.setattr(identical_play, "TrialRooms", lambda *_, rooms=rooms: rooms)
         subject = Subject(BotEntry(TESTED_BOT, ("python", "bot.py"), tmp_path), "ann", (), Isolation())
-        assert quiz(subject, tmp_path) == (("a", "b") if played is to_the_end else None)
+        assert play_fixed_deals(subject, tmp_path) == (("a", "b") if played is to_the_end else None)
     assert asked == [("quiz", trial_matches(TERMS), 16)] * 3
 
 

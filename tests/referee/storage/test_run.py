@@ -317,7 +317,7 @@ def test_a_place_that_cannot_be_written_is_named(contest: Contest, folder: Path)
 
 
 def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
-    with pytest.raises(ContestError, match=r"run: there is no run in it \(No such file or directory: manifest\.json\)"):
+    with pytest.raises(ContestError, match="No folder"):
         Run.open(folder)
     play_one(contest, folder)
     (folder / "run.db").unlink()

@@ -89,7 +89,7 @@ def test_what_was_checked_or_is_not_known_yet_as_text_and_json(bourre: Bourre, k
     [
         (["ladder", "--epoch", 3], "Unknown epoch 3 of"),
         (["ladder"], "ladder is a ladder, not a run"),
-        (["ladder/epochs/0001", "--epoch", 1], "epochs/0001 is not a ladder, because it has no ladder.jsonl"),
+        (["ladder/epochs/0001", "--epoch", 1], "epochs/0001' is not a ladder, because it has no ladder.jsonl"),
     ],
 )
 def test_what_is_no_epoch_is_refused(bourre: Bourre, folder: Path, words: list[object], says: str) -> None:

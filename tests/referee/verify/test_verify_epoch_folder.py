@@ -104,7 +104,7 @@ MANIFESTS: list[tuple[str, Callable[[Values], object], str]] = [
         "match m0004: the line-up, compared with the b",
     ),
     ("a bot twice", lambda values: called(values)[3].__setitem__(0, "c.1"), "line-up 4 names a bot twice"),
-    ("too many bots", lambda values: called(values)[3].append("x.1"), "line-up 4 has 4 bots: write 3"),
+    ("too many bots", lambda values: called(values)[3].append("x.1"), "line-up 4 has 4 bots, but [table] seats is 3"),
     ("a bot alone", lambda values: called(values).__setitem__(3, ["b.2"]), "1 seats cannot play"),
     ("a room less", call_less, "'m0012' is stored, but manifest.json has only 11 rooms"),
     ("no room", lambda values: values.update(added=[], given_up=[], matches=0), "but manifest.json has only 0 rooms"),

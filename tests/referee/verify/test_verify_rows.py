@@ -339,7 +339,7 @@ def test_the_first_of_two_differences_is_told(tamperer: Tamperer, jobs: int, sec
 def test_what_cannot_be_read_ends_with_2(bourre: Bourre, tamperer: Tamperer, tmp_path: Path) -> None:
     none = bourre("verify", tmp_path / "none")
     assert (none.code, none.out) == (2, "")
-    assert "there is no run in it" in none.err
+    assert "it has no manifest.json" in none.err
     (tamperer.folder / "run.db").write_bytes(b"rubbish" * 1000)
     rubbish = bourre("verify", tamperer.folder)
     assert (rubbish.code, rubbish.out) == (2, "")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, 
 
 ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
+    *("--disable-component-update", "--disable-sync", "--disable-software-rasterizer"),
 )
 Look = dict[str, Any]
 """Arguments for a Playwright context: colours, window size."""
@@ -25,7 +25,9 @@ SOME_LOOKS = [pytest.param("light", marks=pytest.mark.long), "dark and narrow"]
 """The looks as cases of a test: the harder one always, the other in `--long`."""
 PATIENCE_MS = 60_000
 """How long a page may take to show what is expected; Playwright's 5 s are too short on a busy machine."""
-MEDIA: Look = {"color_scheme": "light", "reduced_motion": "no-preference"}
+MEDIA: Look = {"color_scheme": "light", "reduced_motion": "reduce"}
+MOVING: Look = {"reduced_motion": "no-preference"}
+"""For tests of what moves; every frame costs processor time."""
 WINDOW: ViewportSize = {"width": 1280, "height": 720}
 TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
   .filter(one => one.getBoundingClientRect().right > innerWidth && !one.parentElement.closest(".scroll"))

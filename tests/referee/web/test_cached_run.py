@@ -49,7 +49,7 @@ def test_after_a_read_there_is_a_rest(folder: Path) -> None:
 
 def test_an_unreadable_run_is_tried_again_though_no_file_changed(folder: Path, tmp_path: Path) -> None:
     cached = CachedRun(tmp_path / "none", rest=0.0)
-    with pytest.raises(Unreadable, match="there is no run in it"):
+    with pytest.raises(Unreadable, match="No folder"):
         cached.current()
     copy_run(folder, tmp_path / "again").rename(tmp_path / "none")
     assert len(cached.current().data.matches) == 10

@@ -16,7 +16,7 @@ from bourre_referee.web.render import interval, number, signed
 from tests.referee import realistic_rooms
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
-from tests.referee.web.browser import Look, watch_page
+from tests.referee.web.browser import MOVING, Look, watch_page
 from tests.referee.web.serving import serving
 from tests.referee.web.viewing import read_viewer
 
@@ -65,7 +65,7 @@ def test_a_spectator_follows_a_contest(browser: Browser, tmp_path: Path) -> None
     with (
         playing(tmp_path) as turnstile,
         serving(tmp_path / "run") as it,
-        watch_page(browser, it.url, DESK) as page,
+        watch_page(browser, it.url, DESK | MOVING) as page,
     ):
         with page.expect_request("**/live*"):
             page.goto(it.url)
@@ -142,7 +142,7 @@ def panels(page: Page) -> list[str]:
 
 
 def test_the_wall_shows_one_panel_after_the_other_until_it_is_paused(browser: Browser, finished: Path) -> None:
-    with serving(finished) as it, watch_page(browser, it.url, DESK) as page:
+    with serving(finished) as it, watch_page(browser, it.url, DESK | MOVING) as page:
         page.clock.install()
         with page.expect_request("**/live*"):
             page.goto(f"{it.url}wall")

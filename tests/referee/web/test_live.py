@@ -219,7 +219,7 @@ def test_a_server_reports_what_another_process_does_to_the_run(folder: Path) -> 
         void_match(folder, "m0004")
         assert any("9 of 10 matches finished" in line for line in lines)
         away = folder.rename(folder.with_name("away"))
-        assert any("there is no run in it" in line for line in lines)
+        assert any("it has no manifest.json" in line for line in lines)
         away.rename(folder)
         assert any("9 of 10 matches finished" in line for line in lines)
         assert it.application.live.feed.clients == 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,10 @@ from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.viewer import render_standalone
 from bourre_referee.web.viewer.replay_steps import steps_of
-from tests.referee.web.browser import Look, watch_page
-from tests.referee.web.viewing import mischievous_match, read_viewer, write_replay
+from tests.referee.web.browser import MOVING, Look, watch_page
+from tests.referee.web.viewing import mischievous_match, read_steps, read_viewer, write_replay
 from tests.sdk.recorded import header, recorded
 
-STILL: Look = {"reduced_motion": "reduce"}
 MINUS = "\N{MINUS SIGN}"
 STEP_THROUGH = """() => {
   const forward = document.querySelector("[data-go=forward]");
@@ -45,7 +45,7 @@ STEP_THROUGH = """() => {
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """The page of a match in which bots renege; nothing moves."""
-    with watch_page(browser, tmp_path.as_uri(), STILL) as page:
+    with watch_page(browser, tmp_path.as_uri()) as page:
         page.goto(write_replay(mischievous_match(), tmp_path))
         yield page
 
@@ -55,11 +55,19 @@ def random_match(house: HouseRules, seed: int = 3) -> Record:
     return read(recorded(header(4, 1, house=house), seed, 0.2)[0])
 
 
-@pytest.mark.parametrize("look", [STILL, {}], ids=["still", "moving"])
+@pytest.mark.parametrize(
+    ("presets", "look"),
+    [
+        (("limit", "separate_rounds", "simultaneous", "separate_dealer_option", "indiana"), {}),
+        (("nba", "separate_rounds"), MOVING),
+        pytest.param(PRESETS, {}, marks=pytest.mark.long),
+    ],
+    ids=["still", "moving", "all"],
+)
 def test_a_match_of_every_preset_is_stepped_through_to_its_final_chips(
-    browser: Browser, tmp_path: Path, look: Look
+    browser: Browser, tmp_path: Path, presets: Iterable[str], look: Look
 ) -> None:
-    for preset in PRESETS if look else ("nba", "separate_rounds"):
+    for preset in presets:
         record = random_match(HouseRules.preset(preset))
         with watch_page(browser, tmp_path.as_uri(), look) as page:
             page.goto(write_replay(record, tmp_path))
@@ -115,7 +123,7 @@ def test_a_note_stands_beside_its_move_and_only_where_its_seat_is_seen(browser: 
     remarks = [SeatRemarks((Note(1, None, 3, "I <b>count</b> trumps"),) if bot == seat else ()) for bot in range(4)]
     path = tmp_path / "match.html"
     path.write_text(render_standalone(record, remarks=remarks), encoding="utf-8")
-    with watch_page(browser, tmp_path.as_uri(), STILL) as page:
+    with watch_page(browser, tmp_path.as_uri()) as page:
         page.goto(path.as_uri())
         step = page.locator("li:has([data-note-of]) > a").get_attribute("id")
         page.evaluate(f"location.hash = '#{step}'")
@@ -131,12 +139,9 @@ def test_what_should_be_noticed_is_said_at_the_seat(page: Page) -> None:
     said = set()
     page.get_by_role("combobox", name="Deal").select_option(label="Deal 1")
     page.locator(".viewer").focus()
-    for _ in range(int(read_viewer(page).counter.split()[-1])):
-        before = read_viewer(page)
-        page.keyboard.press("ArrowRight")
-        seen = read_viewer(page)
+    for before, seen in pairwise(read_steps(page, int(read_viewer(page).counter.split()[-1]))):
         for seat, words in enumerate(seen.noticed):
-            if words and seen.counter != before.counter:
+            if words:
                 won = seen.balances[seat] - before.balances[seat]
                 signed = f"+{won}" if won > 0 else str(won).replace("-", MINUS)
                 assert words in {"renege!", f"bourré! {signed}", f"wins {signed}"}

@@ -148,7 +148,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     done = called("review", "loose", "--deals", "4", "--against", "tight,random", "--html", file)
     assert (done.code, done.out) == (0, "")
-    assert f"written to {file}: open it in a browser" in done.err
+    assert f"Written to {file}. Open it in a browser." in done.err
     assert "<title>Review of loose" in file.read_text()
     both = called("review", "loose", "--html", file, "--json")
     assert (both.code, "--json and --html exclude each other" in both.err) == (2, True)

@@ -129,7 +129,7 @@ def test_a_missing_folder_is_reported_until_it_is_back(folder: Path) -> None:
         for path, kind in (("/", "text/html; charset=utf-8"), ("/api/run", "application/problem+json")):
             answer = it.client.get(path)
             assert (answer.status_code, answer.headers["content-type"]) == (503, kind)
-            assert f"{folder.name}: there is no run in it" in answer.text
+            assert "No folder" in answer.text
             assert str(folder.parent) not in answer.text
         away.rename(folder)
         assert "All 10 matches are finished" in it.text("/")
@@ -191,13 +191,13 @@ def test_a_folder_without_a_run_is_not_served(bourre: Bourre, finished: Path, tm
     bourre("export", finished, "--format", "jsonl", "--out", exported)
     (tmp_path / "empty").mkdir()
     for folder, message in (
-        (tmp_path / "none", "No folder"),
-        (tmp_path / "empty", f"{tmp_path / 'empty'}: there is no run in it"),
+        (tmp_path / "none", f"No folder '{tmp_path / 'none'}'."),
+        (tmp_path / "empty", f"'{tmp_path / 'empty'}' is not a results folder, because it has no manifest.json."),
         (exported, f"{exported} is an export"),
     ):
         done = bourre("view", folder)
         assert (done.code, done.out) == (2, "")
-        assert done.err.startswith(f"bourre: {message}")
+        assert f"bourre: {message}" in done.err
 
 
 def test_an_unusable_port_or_host_is_reported_with_a_hint(bourre: Bourre, finished: Path) -> None:
@@ -233,7 +233,7 @@ def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones
         done = bourre(*words)
         assert (done.code, done.out) == (0, "")
         first, second, *keys = done.err.splitlines()
-        assert second == f"bourre: owners log in at {first.split()[4]}owner"
+        assert second == f"bourre: Owners log in at {first.split()[4]}owner"
         told.append(dict(line.removeprefix("bourre: key of ").split(": ") for line in keys))
     assert len(told[0]) == 5
     assert {bot for bot in told[0] if told[0][bot] != told[1][bot]} == {"ada"}

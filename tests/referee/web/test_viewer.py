@@ -16,7 +16,16 @@ from bourre.rules.sentences import sentence
 from bourre.words.table_words import glyph, show_glyphs
 from tests.referee.web.browser import watch_page
 from tests.referee.web.serving import Served
-from tests.referee.web.viewing import HOUSES, Table, mischievous_match, read_viewer, tables, write_replay
+from tests.referee.web.viewing import (
+    HOUSES,
+    Shown,
+    Table,
+    mischievous_match,
+    read_steps,
+    read_viewer,
+    tables,
+    write_replay,
+)
 from tests.sdk.test_record_duplicate import text_of
 
 LINES = (
@@ -50,9 +59,8 @@ def steps_of(lines: list[int], truth: Iterator[Table]) -> Iterator[Table]:
         yield table
 
 
-def assert_shows(page: Page, table: Table, counter: str) -> None:
+def assert_shows(seen: Shown, table: Table, counter: str) -> None:
     """Asserts that the picture shows this table."""
-    seen = read_viewer(page)
     assert seen.counter == counter
     assert seen.line.endswith(f"step-{counter.split()[0]}")
     assert (seen.hands, sum(seen.backs)) == (table.hands, 0), table.event
@@ -66,9 +74,8 @@ def assert_deals_shown(page: Page, record: Record, titles: list[str]) -> None:
     truth = tables(record)
     for title in titles:
         lines = open_deal(page, title)
-        for step, table in enumerate(steps_of(lines, truth), 1):
-            assert_shows(page, table, f"{step} / {len(lines)}")
-            page.keyboard.press("ArrowRight")
+        for step, (seen, table) in enumerate(zip(read_steps(page, len(lines)), steps_of(lines, truth), strict=True), 1):
+            assert_shows(seen, table, f"{step} / {len(lines)}")
     assert next(truth, None) is None
 
 
@@ -105,7 +112,7 @@ def test_steps_go_back_and_to_both_ends(page: Page) -> None:
     last = len(truth)
     for key, step in zip(ways, (last, last - 1, last - 2, 1, 1, 2, last, last), strict=True):
         page.keyboard.press(key)
-        assert_shows(page, truth[step - 1], f"{step} / {last}")
+        assert_shows(read_viewer(page), truth[step - 1], f"{step} / {last}")
 
 
 def test_buttons_and_slider_do_what_the_keys_do(page: Page) -> None:

@@ -46,7 +46,13 @@ READ = """() => {
   };
 }"""
 """Reads what is visible: ranks from their text, suits from their shapes."""
-
+READ_STEPS = f"""(steps) => Array.from({{length: steps}}, () => {{
+  const shown = ({READ})();
+  const forward = new KeyboardEvent("keydown", {{key: "ArrowRight", bubbles: true}});
+  document.querySelector(".viewer").dispatchEvent(forward);
+  return shown;
+}})"""
+"""Reads this many steps, and goes on after each by its key."""
 
 HOUSES = {
     "prompt": (HouseRules.preset("limit"), 4),
@@ -109,6 +115,11 @@ def mischievous_match(name: str = "prompt", seats: int = 4, deals: int = 4, bots
 def read_viewer(page: Page) -> Shown:
     """Returns what the viewer on this page shows now."""
     return Shown(**page.evaluate(READ))
+
+
+def read_steps(page: Page, steps: int) -> list[Shown]:
+    """Returns what the viewer shows at this many steps from here; a call for each would take most of a test's time."""
+    return [Shown(**shown) for shown in page.evaluate(READ_STEPS, steps)]
 
 
 def write_replay(record: Record, folder: Path, deal: int | None = None) -> str:

@@ -121,8 +121,8 @@ def test_render_tells_what_an_onlooker_sees() -> None:
     ("options", "error", "words"),
     [
         ({"seats": 9}, InvalidHouse, "9 seats cannot play"),
-        ({"rewards": "often"}, ValueError, "write one of 'deal', 'balance'"),
-        ({"render_mode": "human"}, ValueError, "write None or 'ansi'"),
+        ({"rewards": "often"}, ValueError, "use one of 'deal', 'balance'"),
+        ({"render_mode": "human"}, ValueError, "use None or 'ansi'"),
     ],
 )
 def test_what_cannot_be_played_is_refused(options: dict[str, Any], error: type[Exception], words: str) -> None:

@@ -231,8 +231,8 @@ MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: SeatEnv(["nobody"]), BotFileError, "Unknown bot 'nobody'"),
     (lambda: SeatEnv(["tight"], seat=2), ValueError, "the seats of this table are 0 to 1"),
     (lambda: SeatEnv(["tight"], seat=-1), ValueError, "the seats of this table are 0 to 1"),
-    (lambda: SeatEnv(["tight"], render_mode="human"), ValueError, "write None or 'ansi'"),
-    (lambda: SeatEnv(["tight"], illegal="ignore"), ValueError, "write 'refuse' or 'first'"),
+    (lambda: SeatEnv(["tight"], render_mode="human"), ValueError, "use None or 'ansi'"),
+    (lambda: SeatEnv(["tight"], illegal="ignore"), ValueError, "use 'refuse' or 'first'"),
     (lambda: SeatEnv(["tight"]).step(COME_IN), InvalidAction, "no match has begun"),
     (lambda: SeatEnv(["tight"] * 8, house=HouseRules()), Exception, "9 seats cannot play"),
 ]

@@ -77,7 +77,7 @@ def test_the_referee_rules_an_illegal_card_and_look_teaches_its_one_correction()
         ("join", {"against": ["/etc/passwd"]}, "Unknown example"),
         ("join", {"against": ["tight"] * 8}, "at most 7 items"),
         ("join", {"preset": "poker"}, "Unknown preset 'poker'"),
-        ("history", {"match": "m9"}, "There is no match 'm9'"),
+        ("history", {"match": "m9"}, "Unknown match 'm9'"),
     ],
 )
 def test_a_useless_call_is_explained(tool: str, arguments: dict[str, object], says: str) -> None:

@@ -240,11 +240,11 @@ def test_answers_are_read_as_people_write_them(line: str, text: str, action: obj
 @pytest.mark.parametrize(
     ("line", "text", "says"),
     [
-        (CARD, "10H", "write rank then suit"),
+        (CARD, "10H", "use rank then suit"),
         (CARD, "", "Answer with one card of your hand"),
         (CARD, "3D", "3D is not in your hand: 2C KH AS"),
         (CARD, "pass", "does not answer question 1"),
-        (CARD, "?late", "write rank then suit"),
+        (CARD, "?late", "use rank then suit"),
         (CARD, "keep", "Answer with one card of your hand"),
         (f"draw {FIVE} trump=S preset=separate_rounds", "draw 9D", "9D is not in your hand"),
         (f"declare {FIVE} trump=S", "in 2C 2C", "named a card twice"),

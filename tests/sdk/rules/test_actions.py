@@ -71,13 +71,13 @@ def test_only_some_have_more_after_them(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "PASS", "?", "?tired", "!", "in XX", "draw 2c", "recall", "recall XX"])
 def test_what_is_no_action_is_no_card_either(text: str) -> None:
-    with pytest.raises(InvalidCard, match="is not a card: write rank then suit"):
+    with pytest.raises(InvalidCard, match="is not a card: use rank then suit"):
         parse_action(text)
 
 
 @pytest.mark.parametrize("text", ["trump", "trump AS", "trump h"])
 def test_what_is_no_suit_is_none(text: str) -> None:
-    with pytest.raises(InvalidCard, match="is not a suit: write one of C D H S"):
+    with pytest.raises(InvalidCard, match="is not a suit: use one of C D H S"):
         parse_action(text)
 
 

@@ -61,12 +61,12 @@ def test_rank_and_suit() -> None:
 def test_what_is_no_card_is_refused_in_words(text: str) -> None:
     with pytest.raises(InvalidCard) as error:
         Card(text)
-    assert str(error.value) == f"{text!r} is not a card: write rank then suit, as in AS, TH, 2C"
+    assert str(error.value) == f"{text!r} is not a card: use rank then suit, as in AS, TH, 2C"
 
 
 @pytest.mark.parametrize("value", [5, 8, None, ["AS"], b"AS"])
 def test_only_a_text_is_a_card(value: object) -> None:
-    with pytest.raises(InvalidCard, match="is not a card: write rank then suit"):
+    with pytest.raises(InvalidCard, match="is not a card: use rank then suit"):
         Card(value)  # type: ignore[arg-type]
 
 
@@ -84,7 +84,7 @@ def test_every_letter_is_a_suit_again(suit: Suit) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "SS", "♠"])
 def test_what_is_no_suit_is_refused_in_words(text: str) -> None:
-    with pytest.raises(InvalidCard, match=f"^'{text}' is not a suit: write one of C D H S$"):
+    with pytest.raises(InvalidCard, match=f"^'{text}' is not a suit: use one of C D H S$"):
         Suit.parse(text)
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from bourre.record import read
 from tests.referee.half_run import half_run
-from tests.referee.web.browser import LOOKS, PATIENCE_MS, SOME_LOOKS, assert_fit_for_all, chromium, watch_page
+from tests.referee.web.browser import LOOKS, MOVING, PATIENCE_MS, SOME_LOOKS, assert_fit_for_all, chromium, watch_page
 from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solve_on, solving
 
 MINUS = "\u2212"
@@ -28,7 +28,7 @@ def browser() -> Iterator[Browser]:
 
 
 def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Browser, tmp_path: Path) -> None:
-    with playing(tmp_path, "--deals", 3) as game, watch_page(browser, game.origin) as page:
+    with playing(tmp_path, "--deals", 3) as game, watch_page(browser, game.origin, MOVING) as page:
         page.goto(game.address)
         hasten(page)
         play_on(page)
@@ -56,7 +56,7 @@ def test_ctrl_c_ends_the_game_politely(tmp_path: Path) -> None:
         game.process.send_signal(signal.SIGINT)
         _, told = game.process.communicate(timeout=60)
         assert game.process.returncode == 130
-        assert told.splitlines()[-1] == "bourre: You have left the table; nothing is kept."
+        assert told.splitlines()[-1] == "bourre: You have left the table. Nothing is kept."
         assert not record_in(tmp_path).exists()
 
 

@@ -47,10 +47,11 @@ def add(
     from bourre_referee.runner.invitations import revoke_token
 
     if remote == (command is not None):
-        raise BadUsage("choose one: --command for a bot that the host starts, --remote for one that its author starts")
+        raise BadUsage("Who starts the bot?\nhint: pass --command if you do, --remote if its author does")
     if remote and (files or source != Path()):
-        raise BadUsage("--files and --from are for a bot with --command: leave them out")
+        raise BadUsage("--files and --from are for a bot with --command.\nhint: remove them")
     ladder, newcomer = LadderFolder(folder), Newcomer(bot, owner, version)
+    ladder.storage.check()
     if command is None:
         joined = add_remote(ladder, newcomer)
     else:
@@ -73,7 +74,7 @@ def _add_hosted(
     if not source.is_file():
         return add_hosted(ladder, newcomer, command, files, source)
     if files:
-        raise BadUsage("--files are paths in a folder, but --from is a file, all of which is taken: leave them out")
+        raise BadUsage("--from is a file, and all of it is taken.\nhint: remove --files")
     return add_submitted(ladder, newcomer, command, read_zip(source))
 
 
@@ -91,16 +92,16 @@ def token(
     from bourre_referee.runner.invitations import revoke_token
 
     if renew and revoke:
-        raise BadUsage("--renew and --revoke exclude each other: choose one")
+        raise BadUsage("--renew and --revoke exclude each other.\nhint: pass one of them")
     ladder = LadderFolder(folder)
     log = ladder.open_log()
     log.read()
     remote = [name for name, known in log.state.bots.items() if not (known.joined.hosted or known.retired)]
     if bot not in remote:
-        raise BadUsage(f"{folder} has no remote bot {bot!r}: there {_list(remote)}")
+        raise BadUsage(f"{folder} has no remote bot {bot!r}. {_list(remote)}")
     if revoke:
         had_one = revoke_token(bot, ladder.tokens)
-        tell(f"{bot} has no token any more: --renew makes one" if had_one else f"{bot} has no token")
+        tell(f"Revoked the token of {bot}.\nhint: use --renew to make another" if had_one else f"{bot} has no token.")
     else:
         _invite(ladder, bot, renew=renew)
 
@@ -121,7 +122,7 @@ def key(
     log = ladder.open_log()
     log.read()
     if owner not in (known := owners_of(log.state)):
-        raise BadUsage(f"{folder} has no owner {owner!r}: there {_list(sorted(known))}")
+        raise BadUsage(f"{folder} has no owner {owner!r}. {_list(sorted(known))}")
     _tell_key(ladder, owner, renew=renew)
 
 
@@ -129,14 +130,14 @@ def _words(command: str) -> list[str]:
     try:
         words = split(command)
     except ValueError as error:
-        raise BadUsage(f"--command {command!r}: {error}: write it as for a shell") from error
+        raise BadUsage(f"--command {command!r}: {error}.\nhint: use quotes as in a shell") from error
     if not words:
-        raise BadUsage('--command is empty: write it as for a shell, such as "python bot.py"')
+        raise BadUsage("--command is empty.\nhint: use --command 'python bot.py'")
     return words
 
 
 def _list(bots: list[str]) -> str:
-    return f"are {', '.join(bots)}" if bots else "is none"
+    return f"Available: {', '.join(bots)}." if bots else "There is none."
 
 
 def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
@@ -148,7 +149,8 @@ def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:
 
     listen = ladder.settings().contest.listen
     if not renew and bot in TokenFile(ladder.tokens).read().bots:
-        tell(f"{bot} has a token, which was shown: bourre ladder token {quote(str(ladder.path))} {bot} --renew")
+        again = f"bourre ladder token {quote(str(ladder.path))} {bot} --renew"
+        tell(f"{bot} has a token, which was shown once.\nhint: {again}")
         return
     port = read_port(ladder.port_file) if listen.port == 0 else None
     address = listen.at_port(port).address if port else listen.address
@@ -163,10 +165,10 @@ def _tell_key(ladder: "LadderFolder", owner: str, *, renew: bool) -> None:
     keys = ladder_keys(ladder)
     found = keys.renew(owner) if renew else keys.key(owner)
     if found:
-        tell(f"{owner} logs in at /owner, below the address of the ladder, with the key {found}")
+        tell(f"{owner} logs in at /owner on the ladder's pages, with the key {found}")
     else:
         again = f"bourre ladder key {quote(str(ladder.path))} {quote(owner)} --renew"
-        tell(f"{owner} has a renewed key, which was shown: {again}")
+        tell(f"{owner} has a renewed key, which was shown once.\nhint: {again}")
 
 
 def pause(folder: LadderPath, bot: BotName) -> None:
@@ -177,7 +179,7 @@ def pause(folder: LadderPath, bot: BotName) -> None:
     from bourre_referee.ladder.log.events import BotPaused
 
     _administration(folder).change(BotPaused(bot, by="host"))
-    print(f"{bot} rests until: bourre ladder resume {folder} {bot}")
+    print(f"{bot} is paused. To end the pause: bourre ladder resume {folder} {bot}")
 
 
 def resume(folder: LadderPath, bot: BotName) -> None:
@@ -207,7 +209,7 @@ def suspend(folder: LadderPath, bot: BotName, reason: Reason) -> None:
     from bourre_referee.ladder.log.events import BotBenched
 
     _administration(folder).change(BotBenched(bot, reason, by="host"))
-    print(f"{bot} is benched: {reason}")
+    print(f"{bot} is suspended: {reason}")
 
 
 def reinstate(folder: LadderPath, bot: BotName) -> None:
@@ -245,7 +247,7 @@ def restore(folder: LadderPath) -> None:
 
     abandoned = abandon_epochs(LadderFolder(folder.absolute()))
     for epoch in abandoned:
-        print(f"epoch {epoch} is abandoned: serve opens another one")
+        print(f"epoch {epoch} is abandoned. `bourre ladder start` opens another one")
     if not abandoned:
         print("no epoch is open, so none was abandoned")
 
@@ -261,7 +263,7 @@ def annul(
     """
     voided = _administration(folder).void(room, reason)
     print(f"the match of room {voided.room}, in epoch {voided.epoch}, is void: {reason}")
-    tell("its record stays where it is, and `bourre ladder log` shows this")
+    tell("The record stays. `bourre ladder log` shows the reason.")
 
 
 def _administration(folder: Path) -> "Administration":

@@ -52,7 +52,7 @@ def start(
     def announce(address: str, notices: tuple[str, ...]) -> None:
         for notice in notices:
             tell(notice)
-        tell(f"serving {folder}; remote bots connect to {address} (Ctrl-C ends it)")
+        tell(f"Serving {folder}. Remote bots connect to {address} (Ctrl-C ends it)")
 
     ladder = LadderFolder(folder.absolute())
     _check_not_behind(ladder, published or [])
@@ -63,7 +63,7 @@ def start(
             with hands.make() as make_executor:
                 serve_ladder(ladder, make_executor, stop, announce, tell=tell, pages=shown)
         except KeyboardInterrupt:
-            tell("stopped; nothing is lost: the same command goes on")
+            tell("Stopped. Nothing is lost. The same command continues.")
             raise typer.Exit from None
 
 
@@ -81,5 +81,5 @@ def _pages(ladder: LadderFolder, host: str, port: int, names: list[str]) -> Iter
     from bourre_referee.web.ladder.ladder_app import serve_pages
 
     with serve_pages(ladder, host, port, tell, names) as url:
-        tell(f"its pages: {url}")
+        tell(f"Pages: {url}")
         yield

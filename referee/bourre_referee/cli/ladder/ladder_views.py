@@ -39,7 +39,7 @@ def init(
 
     staff = new_ladder(folder, file, database=db).settings().contest.names
     print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
-    tell(f"bourre ladder add {quote(str(folder))} NAME adds a bot")
+    tell(f"To add a bot:\n  bourre ladder add {quote(str(folder))} NAME --command 'python bot.py'")
 
 
 def status(folder: LadderPath, json: AsJson = False) -> None:
@@ -61,7 +61,7 @@ def status(folder: LadderPath, json: AsJson = False) -> None:
         console.width = WIDE
     console.print(_table(found))
     if not found.served:
-        tell("nobody serves this ladder now: where the bots are is from when it was served")
+        tell("Nobody serves this ladder now, so the places of the bots are old.")
 
 
 WIDE = 10_000
@@ -134,28 +134,31 @@ def copies(folder: LadderPath) -> None:
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.progress import show_steps, steps
-    from bourre_referee.derived.answers_cache import quizzed
+    from bourre_referee.derived.answers_cache import fixed_deal_records
     from bourre_referee.derived.result_cache import open_result_cache
-    from bourre_referee.evaluation.copies.identical_play import copies_report, find_alike, known_bots, quizzed_play
+    from bourre_referee.evaluation.copies.identical_play import copies_report, find_alike, fixed_deal_play, known_bots
     from bourre_referee.ladder.host.ladder_entries import hosted_bots
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
 
     bots, cache = list(hosted_bots(LadderFolder(folder), tell)), open_result_cache(os.environ)
     with TemporaryDirectory(prefix="bourre-copies-") as logs, steps(only_in_terminal=True) as advance:
         asked = show_steps(advance, "bots asked", bots, len(bots))
-        played = {bot.bot: quizzed(cache, bot.described, partial(_quiz, bot, Path(logs))) for bot in asked}
-    plays = [quizzed_play(bot, records) for bot, records in played.items() if records is not None]
+        played = {
+            bot.bot: fixed_deal_records(cache, bot.described, partial(_play_fixed_deals, bot, Path(logs)))
+            for bot in asked
+        }
+    plays = [fixed_deal_play(bot, records) for bot, records in played.items() if records is not None]
     for bot, records in played.items():
         if records is None:
-            tell(f"{bot} is not compared: it did not play to the end (bourre check says why)")
+            tell(f"{bot} is not compared, as it did not play to the end.\nhint: run bourre check with its file")
     print(copies_report(find_alike(plays, known_bots()), len(plays)), end="")
 
 
-def _quiz(bot: HostedBot, logs: Path) -> tuple[str, ...] | None:
+def _play_fixed_deals(bot: HostedBot, logs: Path) -> tuple[str, ...] | None:
     from dataclasses import replace
 
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
-    from bourre_referee.evaluation.copies.identical_play import quiz
+    from bourre_referee.evaluation.copies.identical_play import play_fixed_deals
 
-    return quiz(Subject(replace(bot.entry, name=TESTED_BOT), bot.bot, (), bot.isolation), logs)
+    return play_fixed_deals(Subject(replace(bot.entry, name=TESTED_BOT), bot.bot, (), bot.isolation), logs)

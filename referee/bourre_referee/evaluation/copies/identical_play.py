@@ -104,7 +104,7 @@ TERMS = TrialTerms(presets=("limit",), seats=(3,), deals=720, seed=1, decision_m
 _CLOCK = Clock(TERMS.start_ms, TERMS.decision_ms, bank_ms=0)
 
 
-def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
+def play_fixed_deals(subject: Subject, logs: Path) -> tuple[str, ...] | None:
     """Plays the fixed deals and returns their records, or None if the bot did not play to the end.
 
     A bot that reads the clock may answer differently each time. Raises ContestFailed if the host fails it.
@@ -116,7 +116,7 @@ def quiz(subject: Subject, logs: Path) -> tuple[str, ...] | None:
     return tuple(outcome.record for outcome in played.outcomes)
 
 
-def quizzed_play(bot: str, records: Sequence[str]) -> BotPlay:
+def fixed_deal_play(bot: str, records: Sequence[str]) -> BotPlay:
     """Returns a bot's play, from the records of its matches."""
     return BotPlay(bot, digest(records), partial(_playings, records))
 

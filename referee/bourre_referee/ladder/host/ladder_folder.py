@@ -109,6 +109,7 @@ class LadderFolder:
 
         If another process serves it, this waits with `patience` in a database, and raises ContestError in a folder.
         """
+        self.storage.check()
         with self.storage.lead(patience) as led:
             yield LadderFolder(self.path, led)
 

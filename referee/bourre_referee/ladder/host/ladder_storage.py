@@ -14,6 +14,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.address_text import without_password
 from bourre_referee.storage.files.untrusted_files import LONGEST_LINE, read
 from bourre_referee.storage.files.waiting import Waiting
+from bourre_referee.storage.files.wrong_folder import no_ladder
 from bourre_referee.storage.run.folder_location import FolderLocation, hold_lock
 from bourre_referee.storage.run.run_location import RunLocation
 
@@ -67,7 +68,7 @@ class FolderStorage:
     def check(self) -> None:
         """Raises ContestError if there is no log."""
         if not self.lines.path.exists():
-            raise ContestError(f"No ladder in {self._path}.\nhint: run bourre ladder init DIR FILE")
+            raise no_ladder(self._path)
 
     def epoch(self, name: str) -> FolderLocation:
         """Returns a run folder."""

@@ -17,6 +17,7 @@ from bourre_referee.storage.files import atomic
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.files.untrusted_files import check_regular, read, read_text_if_exists
 from bourre_referee.storage.files.waiting import Waiting
+from bourre_referee.storage.files.wrong_folder import no_run
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.manifest_reader import parse_manifest
 from bourre_referee.storage.run.seed_commitment import master_of, write_master
@@ -189,9 +190,7 @@ class FolderLocation:
                 f"Cannot read {self.manifest}: {error.strerror}.\nhint: check its permissions"
             ) from error
         except OSError as error:
-            raise ContestError(
-                f"{self.folder}: there is no run in it ({error.strerror}: manifest.json); give a run folder"
-            ) from error
+            raise no_run(self.folder) from error
         return parse_manifest(text, self.manifest)
 
     def write_manifest(self, manifest: Manifest) -> None:

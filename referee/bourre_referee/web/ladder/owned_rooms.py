@@ -33,7 +33,7 @@ class FinishedRooms:
     state: LadderState
 
     def __contains__(self, name: object) -> bool:
-        """Whether this is the name of a room that is over."""
+        """Returns whether this is the name of a room that is over."""
         number = room_number(name) if isinstance(name, str) else None
         return number is not None and number <= self.state.rooms_paired and number not in self.state.rooms
 

@@ -1,5 +1,5 @@
 "use strict";
-// Shows the panels of the wall one after the other. Who prefers less motion sees all of them at once, one below the other.
+// Shows the panels of the wall in turn. With reduced motion, it shows all of them, one below the other.
 
 const EVERY_MS = 12000;
 const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -22,7 +22,7 @@ function next() {
 controls.querySelector("[data-wall=next]").addEventListener("click", next);
 pause.addEventListener("click", () => pause.setAttribute("aria-pressed", pause.getAttribute("aria-pressed") !== "true"));
 STILL.addEventListener("change", show);
-// The server sends the panels anew; they are hidden again before anything is painted.
+// When the server sends new panels, they are hidden again before anything is painted.
 new MutationObserver(show).observe(document.querySelector("#wall").parentElement, { childList: true });
 setInterval(() => { if (!STILL.matches && pause.getAttribute("aria-pressed") !== "true") next(); }, EVERY_MS);
 show();

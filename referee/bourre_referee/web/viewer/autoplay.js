@@ -1,9 +1,9 @@
-// Plays a replay by itself: a step, the time to take it in, the next one; from one deal to the next.
+// Plays a replay automatically: it shows a step, pauses, and goes on, from deal to deal.
 
 const READING_MS = { renege: 2600, bourre: 2200, incident: 1500, trick: 1000, chips: 1300, "": 650 };
 
 export class Autoplay {
-  // `advance(pace)` goes one step on, and returns its mark and the milliseconds of its motion; null: there is no next step.
+  // `advance(pace)` goes one step on, and returns its mark and the milliseconds of its motion, or null if there is no next step.
   constructor(advance, changed) {
     this.advance = advance;
     this.changed = changed;

@@ -1,8 +1,8 @@
-// Reads the deals of a page: each step's table from the data beside its log, as the card table shows it.
+// Reads the deals of a page: each step's table from the data next to its log, as the card table shows it.
 
 import { signed } from "./elements.js";
 
-// The first step is complete; each later one contains only its changes.
+// The first step is complete. Each later one contains only its changes.
 function merge(old, change) {
   if (change === null || typeof change !== "object" || Array.isArray(change)) return change;
   const result = { ...old };

@@ -1,4 +1,4 @@
-// Replays deals on the card table: the table comes from the data beside the log, and the words come from the log.
+// Replays deals on the card table: the table comes from the data next to the log, and the words come from the log.
 
 import { CardTable } from "./table.js";
 import { Autoplay } from "./autoplay.js";
@@ -90,7 +90,7 @@ class Viewer {
     return 0;
   }
 
-  // Goes to a step; to a neighbour, things move there. Returns for how many milliseconds.
+  // Goes to a step, with motion if it is a neighbour. Returns the milliseconds of the motion.
   show(step, { remember = true, pace = 0.7 } = {}) {
     const last = this.at;
     this.at = Math.max(0, Math.min(step, this.deal.steps.length - 1));
@@ -128,7 +128,7 @@ class Viewer {
     this.find(".viewer-copied").textContent = "";
   }
 
-  // What the bot said with this move, beside it; the log has all of a long note.
+  // Shows the bot's note next to its move. The log has all of a long note.
   noteOf(details) {
     const quote = document.createElement("q");
     quote.className = "viewer-note";
@@ -177,10 +177,10 @@ class Viewer {
     const button = this.find("[data-go=play]");
     button.textContent = plays ? "❚❚" : "▶";
     button.setAttribute("aria-label", plays ? "Pause" : "Play");
-    this.find(".viewer-caption").setAttribute("aria-live", plays ? "off" : "polite"); // it would talk without end
+    this.find(".viewer-caption").setAttribute("aria-live", plays ? "off" : "polite"); // or it would talk without end
   }
 
-  // One step on; after the last, the next deal of this page, or the page of the next deal.
+  // Goes one step on, and after the last to the next deal of this page, or to the page of the next deal.
   advance(pace) {
     if (this.asks) return void this.forward();
     if (this.at < this.deal.steps.length - 1) {
@@ -203,7 +203,7 @@ class Viewer {
     try {
       await navigator.clipboard.writeText(link);
       said.textContent = "Link copied.";
-    } catch { // a page without the right to the clipboard shows what it cannot copy
+    } catch { // without access to the clipboard, the page shows the link
       said.textContent = link;
     }
   }

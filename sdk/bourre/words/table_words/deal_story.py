@@ -235,23 +235,23 @@ def tell_story(story: DealStory, events: Sequence[Event]) -> DealStory:
 
 
 class MatchStory:
-    """The stories of a match's deals, for a seat: what it hears before it knows the house rules waits until then."""
+    """The stories of a match's deals, for a seat. Events wait until the house rules are known."""
 
     def __init__(self) -> None:
         self._deal: DealStory | None = None
         self._untold: deque[Event] = deque()
 
     def begin(self, seats: int, house: HouseRules) -> None:
-        """Learns the number of seats and the house rules, unless they are known."""
+        """Sets the number of seats and the house rules, unless they are known."""
         if self._deal is None:
             self._deal = begin_match(seats, house)
 
     def hear(self, event: Event) -> None:
-        """Takes the next event."""
+        """Adds the next event."""
         self._untold.append(event)
 
     def news(self) -> Iterator[tuple[Event, DealStory]]:
-        """Yields each event that was not told yet, with the story of its deal, which ends with it."""
+        """Yields each new event with the story of its deal up to this event."""
         while self._deal is not None and self._untold:
             event = self._untold.popleft()
             self._deal = follow(self._deal, event)

@@ -55,7 +55,7 @@ def _pick_cards(left: int, hand: int, leader: int, winner: int, order: Sequence[
     suit = cards_in(left & SUIT_CARDS[led])
     low = [*suit[:-1], *cards_in(left & ~SUIT_CARDS[led])][: len(order) - 1]
     if len(suit) < 2 or len(low) < len(order) - 1:
-        raise ViewTextError("too few cards are left to make up the completed tricks: write them out as `tricks`")
+        raise ViewTextError("Too few cards are left to make up the completed tricks.\nhint: add them as `tricks`")
     first = order.index(leader)
     clockwise = [*order[first:], *order[:first]]
     return tuple(suit[-1] if seat == winner else low.pop(0) for seat in clockwise)

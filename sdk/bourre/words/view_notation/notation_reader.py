@@ -118,7 +118,7 @@ def _trump(words: Words) -> Suit | None:
 
 def _by_seat(word: str, values: Sequence[T], table: TableSeats) -> tuple[T, ...]:
     if len(values) != table.seats:
-        raise ViewTextError(f"{word} has {len(values)} values: write one for each of {table.seats} seats")
+        raise ViewTextError(f"{word} has {len(values)} values.\nhint: use one for each of {table.seats} seats")
     return tuple(values)
 
 
@@ -126,14 +126,16 @@ def _check(view: View, table: TableSeats) -> None:
     """Raises ViewTextError if a card is in two places, or another seat must have led."""
     places = [*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)]
     if twice := sorted({card for card in places if places.count(card) > 1}):
-        raise ViewTextError(f"{show(twice)} is given twice in hand, trick and tricks: remove it from one of them")
+        raise ViewTextError(f"{show(twice)} is given twice in hand, trick and tricks.\nhint: remove one of them")
     if view.decision != Decision.PLAY:
         return
     done = len(view.tricks)
     if len(view.hand) + done != view.house.cards:
         counts = f"the hand has {len(view.hand)} and the complete tricks are {done}"
-        raise ViewTextError(f"{counts}: together they must make {view.house.cards}")
+        raise ViewTextError(f"{counts}, but together they must make {view.house.cards}.")
     first = table.order[0] if not done else view.tricks[-1].winner
     if view.leader != first:
         why = ", on the dealer's left, leads to the first trick" if not done else " took the last trick, so it leads"
-        raise ViewTextError(f"seat {first}{why}, not seat {view.leader}: change `seat`, `dealer` or `trick`")
+        raise ViewTextError(
+            f"seat {first}{why}, not seat {view.leader}.\nhint: set another `seat`, `dealer` or `trick`"
+        )

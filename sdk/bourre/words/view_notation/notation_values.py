@@ -22,7 +22,7 @@ def read_int(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError("write a whole number") from None
+        raise ValueError("it is not a whole number") from None
 
 
 def read_ints(text: str) -> tuple[int, ...]:
@@ -30,7 +30,7 @@ def read_ints(text: str) -> tuple[int, ...]:
     try:
         return tuple(map(int, text.split()))
     except ValueError:
-        raise ValueError("write whole numbers, as in '0 -3 3'") from None
+        raise ValueError("these are not whole numbers.\nhint: use numbers such as '0 -3 3'") from None
 
 
 def show_ints(numbers: Iterable[int]) -> str:
@@ -66,7 +66,7 @@ def read_leader(text: str) -> int | None:
 def read_plays(text: str) -> tuple[bool | None, ...]:
     """Reads one value per seat: in, pass or ?."""
     if unknown := [word for word in text.split() if word not in PLAYS]:
-        raise ValueError(f"{unknown[0]!r}: write in, pass or ? (has not declared) for each seat")
+        raise ValueError(f"{unknown[0]!r} is no declaration.\nhint: use in, pass or ? (has not declared) for each seat")
     return tuple(PLAYS[word] for word in text.split())
 
 
@@ -78,7 +78,7 @@ def show_plays(plays: Iterable[bool | None]) -> str:
 def read_drawn(text: str) -> tuple[int | None, ...]:
     """Reads one value per seat: a number of cards, or `-`."""
     if any(word != NOTHING and not word.isdecimal() for word in text.split()):
-        raise ValueError("write a number, or - (has not drawn), for each seat")
+        raise ValueError("a value is not a number.\nhint: use a number, or - (has not drawn), for each seat")
     return tuple(None if word == NOTHING else int(word) for word in text.split())
 
 
@@ -91,7 +91,7 @@ def read_recalled(text: str) -> tuple[tuple[int, Card], ...]:
     """Reads seats with their shown cards: `2:AS 0:KH`."""
     pairs = [word.partition(":") for word in text.split()]
     if any(not seat.isdecimal() or not card for seat, _, card in pairs):
-        raise ValueError("write seat:card for each, as in '2:AS 0:KH'")
+        raise ValueError("a card has no seat.\nhint: use seat:card for each, such as '2:AS 0:KH'")
     return tuple((int(seat), Card(card)) for seat, _, card in pairs)
 
 
@@ -108,7 +108,7 @@ def read_tricks(text: str, order: Sequence[int], trump: Suit) -> tuple[Trick, ..
 def _trick(text: str, order: Sequence[int], trump: Suit) -> Trick:
     seat, colon, rest = text.partition(":")
     if not colon or not seat.strip().isdecimal():
-        raise ValueError("write each trick after its leader, as in '0:AS 2S 3S / 2:KH 2H 3H'")
+        raise ValueError("a trick has no leader.\nhint: use a form such as '0:AS 2S 3S / 2:KH 2H 3H'")
     leader, cards = int(seat), parse_cards(rest)
     if leader not in order:
         raise ValueError(f"seat {leader} leads a trick but does not play: seats {show_ints(order)} do")
@@ -128,7 +128,7 @@ def read_correcting(text: str) -> Renege | None:
         return None
     words = text.split()
     if len(words) != 3 or not words[2].isdecimal():
-        raise ValueError("write card, rule and chips, as in '2C R5.2 20'")
+        raise ValueError("it is incomplete.\nhint: use card, rule and chips, such as '2C R5.2 20'")
     return Renege(Card(words[0]), words[1], int(words[2]))
 
 

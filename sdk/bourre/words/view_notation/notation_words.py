@@ -76,7 +76,7 @@ class Words:
     def require(self, word: str, read: Callable[[str], T], example: str) -> T:
         """Returns the value of a required word; raises ViewTextError."""
         if word not in self._values:
-            raise ViewTextError(f"{word} is missing: write it, as in {word}={example}")
+            raise ViewTextError(f"{word} is missing.\nhint: add {word}={example}")
         value = self.get(word, lambda text: (read(text),), None)
         assert value is not None
         return value[0]
@@ -91,9 +91,9 @@ def split(text: str) -> tuple[Decision, dict[str, str]]:
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:
-        raise ViewTextError(f"{text!r}: {error}: close every quote, as in hand='AS KH'") from None
+        raise ViewTextError(f"{text!r}: {error}.\nhint: add the missing quote, as in hand='AS KH'") from None
     if first not in set(Decision):
-        raise ViewTextError(f"{first!r} is not a decision: begin with one of {', '.join(Decision)}")
+        raise ViewTextError(f"{first!r} is not a decision.\nhint: use one of {', '.join(Decision)}")
     return Decision(first), dict(_pairs(rest))
 
 
@@ -102,10 +102,9 @@ def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
     for written in words:
         word, equals, value = written.partition("=")
         if not equals:
-            hint = "put several cards in quotes, as in hand='AS KH 2C'"
-            raise ViewTextError(f"{written!r} has no value: write word=value, and {hint}")
+            raise ViewTextError(f"{written!r} has no value.\nhint: use word=value, or quotes as in hand='AS KH 2C'")
         if word in seen:
-            raise ViewTextError(f"{word!r} is given twice: remove one")
+            raise ViewTextError(f"{word!r} is given twice.\nhint: remove one")
         seen.add(word)
         yield word, value
 

@@ -43,7 +43,7 @@ def write_word(word: str, value: object) -> dict[str, str]:
     try:
         return {word: WRITERS[word](value) if word in WRITERS else show_plain(value)}
     except (TypeError, KeyError, AttributeError):
-        raise ViewTextError(f"{word}={value!r}: write a text, or what a View holds there") from None
+        raise ViewTextError(f"{word}={value!r} has the wrong type.\nhint: use a text, or a value of a View") from None
 
 
 def write_words(view: View) -> dict[str, str]:

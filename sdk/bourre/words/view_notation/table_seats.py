@@ -70,21 +70,21 @@ def _count_seats(words: Words, house: HouseRules) -> int:
     except InvalidHouse as error:
         raise ViewTextError(str(error)) from None
     if any(length != seats for length in lengths):
-        raise ViewTextError(f"the table has {seats} seats: write {seats} values for plays and for balances")
+        raise ViewTextError(f"The table has {seats} seats.\nhint: use {seats} values for plays and for balances")
     return seats
 
 
 def _get_seat(words: Words, word: str, seats: int, otherwise: int) -> int:
     seat = words.get(word, read_int, otherwise)
     if not 0 <= seat < seats:
-        raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}; write a larger `seats` for more")
+        raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}.\nhint: set a larger `seats`")
     return seat
 
 
 def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
     """Returns plays in which this many seats are in, from this seat to its left. The others passed."""
     if not 2 <= playing <= seats:
-        raise ViewTextError(f"playing={playing}: at least 2 and at most {seats} play; write a larger `seats` for more")
+        raise ViewTextError(f"playing={playing}: at least 2 and at most {seats} play.\nhint: set a larger `seats`")
     return tuple((other - seat) % seats < playing for other in range(seats))
 
 
@@ -95,8 +95,8 @@ def _infer_in_play(words: Words, seats: int, seat: int, plays: tuple[bool | None
     trick = words.get("trick", read_cards, ())
     if not plays[seat] or len(trick) >= len(back):
         raise ViewTextError(
-            f"seat {seat} plays to this trick, so it must be in, and the trick has at most {len(back) - 1} cards: "
-            "change `trick`, or `playing` or `plays`, which say who is in"
+            f"seat {seat} plays to this trick, so it must be in, and the trick has at most {len(back) - 1} cards.\n"
+            "hint: set another `trick`, `playing` or `plays`"
         )
     leader = words.get("leader", read_leader, back[len(trick)])
     if leader != back[len(trick)]:

@@ -174,7 +174,7 @@ def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
     run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     with pytest.raises(ContestError, match="contains a run that is not an epoch"):
         EpochRun.open(FolderLocation(tmp_path / "run"))
-    with pytest.raises(ContestError, match="there is no run in it"):
+    with pytest.raises(ContestError, match="No folder"):
         EpochRun.open(FolderLocation(tmp_path / "nothing"))
     assert not (tmp_path / "nothing").exists()
 
