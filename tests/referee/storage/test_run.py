@@ -329,7 +329,7 @@ def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> 
     play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES (1, 'zzz', 1, 'host', '', '', 0, NULL)")
     with pytest.raises(
-        StoreError, match=r"run\.db: table void, attempt 1: match: 'zzz' is no id of a match: restore a"
+        StoreError, match=r"run\.db: table void, attempt 1: match: 'zzz' is no id of a match\.\nhint: restore the"
     ):
         Run.open(tmp_path / "run").voids()
 

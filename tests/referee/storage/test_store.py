@@ -155,7 +155,7 @@ def test_a_result_that_contradicts_itself_is_not_counted(
 ) -> None:
     add(store, outcomes[0])
     changed(path, "UPDATE seat SET chips = chips + 1 WHERE seat = 0")
-    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*: restore"):
+    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*\nhint: restore"):
         store.results()
 
 

@@ -172,7 +172,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
 
 
 def test_reading_is_all_that_a_reader_may(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
-    with stored.open() as reader, pytest.raises(StoreError, match=r"readonly|opened to be read only"):
+    with stored.open() as reader, pytest.raises(StoreError, match=r"readonly|open for reading only"):
         add(reader, outcomes[0])
 
 

@@ -75,7 +75,7 @@ def test_a_run_is_read_from_regular_files_alone(bourre: Bourre, run: Path, name:
 @pytest.mark.parametrize("end", ["-wal", "-journal", "-shm"])
 def test_what_sqlite_reads_beside_a_database_is_regular_too(run: Path, end: str) -> None:
     os.mkfifo(run / f"run.db{end}")
-    assert f"run.db{end}: it is a pipe, but must" in said_by(2, "standings", run)
+    assert f"run.db{end} is a pipe, but must" in said_by(2, "standings", run)
 
 
 @pytest.mark.parametrize("command", ["verify RUN --jobs 1", "export RUN --format jsonl --out OUT"])
@@ -83,7 +83,7 @@ def test_what_sqlite_reads_beside_a_database_is_regular_too(run: Path, end: str)
 def test_standings_are_a_regular_file(run: Path, kind: str, command: str) -> None:
     """An export would publish what a link leads to."""
     replaced(run / "standings.json", kind)
-    assert f"{run / 'standings.json'}: it is a " in said_by(2, *words_for(command, run))
+    assert f"{run / 'standings.json'} is a " in said_by(2, *words_for(command, run))
     assert not run.with_name("out").exists()
 
 
@@ -93,7 +93,7 @@ def test_standings_are_a_regular_file(run: Path, kind: str, command: str) -> Non
 )
 def test_an_export_is_read_from_regular_files_alone(exported: Path, name: str, kind: str) -> None:
     replaced(exported / name, kind)
-    assert f"{exported / name}: it is {kind.removesuffix(' to a device')}, but must be a regular file" in said_by(
+    assert f"{exported / name} is {kind.removesuffix(' to a device')}, but must be a regular file" in said_by(
         2, "verify", exported, "--jobs", 1
     )
 
