@@ -232,7 +232,7 @@ def test_an_absolute_path_inside_keeps_its_own_name(folder: Path) -> None:
 
 def test_a_command_whose_file_would_stay_behind_is_refused(folder: Path) -> None:
     for files in ((), ("bots/run.sh",)):
-        with pytest.raises(ContestError, match=r"names 'bots/ada.py', which is not among its files"):
+        with pytest.raises(ContestError, match=r"names 'bots/ada.py', which is not in .files."):
             pack(replace(ADA, files=files), folder)
 
 
