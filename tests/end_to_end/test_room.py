@@ -123,7 +123,7 @@ def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path:
     assert faults_of(outcome, "tested") == {"late": 3}
     assert outcome.result.seats[0].house_deals == 6
     late = (tmp_path / "tested" / "m0001.log").read_text().splitlines()
-    begins = "[bourre] m0001, deal 1, seat 0: no answer to declare within the 120 ms that you had, bank included: hand "
+    begins = "[bourre] m0001, deal 1, seat 0: no answer to declare within the 120 ms that you had"
     assert late[0].startswith(begins)
     assert [" ms that you had, " in line for line in late] == [True] * 3
     assert_record_proves(outcome)

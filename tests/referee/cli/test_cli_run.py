@@ -202,4 +202,4 @@ def test_an_interrupted_run_says_how_to_go_on(bourre: Bourre, monkeypatch: pytes
     monkeypatch.setattr(contest_run, "run", interrupted)
     done = bourre("run", "contest.toml")
     assert (done.code, done.out) == (130, "")
-    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small; run again to go on from there\n" in done.err
+    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small. Run again to go on.\n" in done.err
