@@ -191,7 +191,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(bourre: Bourre) -> Non
     Path("thesis/chapter.txt").write_text("all my work")
     done = bourre("run", "contest.toml", "--out", "thesis", "--fresh")
     assert done.code == 2
-    assert "thesis: it holds chapter.txt, but no run" in done.err
+    assert "thesis contains chapter.txt, but no run" in done.err
     assert Path("thesis/chapter.txt").read_text() == "all my work"
 
 
