@@ -174,7 +174,7 @@ def test_a_room_at_the_listener_that_waits_leaves_its_job_to_the_workers_and_tak
         executor.submit(rooms[2])
         executor.reports(0)
         desk.says(BotChanged(first.name, True))
-        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} is here")]
+        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} connected")]
         executor.reports(0)
         assert (desk.calls(), hired.given()) == ([], [["m0002"]]), "others wanted the job, and one has it"
         hired.workers[0].says(answer(rooms[1]))
