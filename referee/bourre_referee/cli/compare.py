@@ -109,27 +109,27 @@ def compare(
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.progress import Stopwatch
 
-    hands = ExecutorOptions(cluster, jobs)
+    execution = ExecutorOptions(cluster, jobs)
     if in_process:
-        _check_in_process(out, hands, decision_seconds)
+        _check_in_process(out, execution, decision_seconds)
     bots = _bots(first, second, field, seats, environment)
     check_environment(bots, environment)
     seed = randbelow(2**31) if seed is None else seed
     contest = _contest(bots, seed, deals, rules, decision_seconds, in_process=in_process)
     options = {"--deals": deals, "--field": _field(bots), "--rules": rules, "--seed": seed}
-    options |= {"--margin": margin, "--decision-seconds": decision_seconds, **hands.options, "--jobs": None}
+    options |= {"--margin": margin, "--decision-seconds": decision_seconds, **execution.options, "--jobs": None}
     stopwatch = Stopwatch()
     with _interruption_told(_command(first, second, options, environment, out), out, in_process=in_process):
         if in_process:
             found = _compare_in_process(contest, seed, files_of(bots), margin)
         else:
-            found = _compare_by_processes(contest, out, hands, stopwatch, margin)
+            found = _compare_by_processes(contest, out, execution, stopwatch, margin)
     print_comparison(found, contest, stopwatch.seconds, json=json)
     raise typer.Exit(exit_code(found.verdict))
 
 
-def _check_in_process(out: Path | None, hands: ExecutorOptions, decision_seconds: float | None) -> None:
-    if out or any(hands.options.values()) or decision_seconds:
+def _check_in_process(out: Path | None, execution: ExecutorOptions, decision_seconds: float | None) -> None:
+    if out or any(execution.options.values()) or decision_seconds:
         raise BadUsage(
             "--in-process keeps nothing, has no clock and runs one job.\nhint: remove --out, --jobs, --cluster and "
             "--decision-seconds"
@@ -214,7 +214,7 @@ def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], 
 
 
 def _compare_by_processes(
-    contest: "Contest", out: Path | None, hands: ExecutorOptions, stopwatch: "Stopwatch", margin: float | None
+    contest: "Contest", out: Path | None, execution: ExecutorOptions, stopwatch: "Stopwatch", margin: float | None
 ) -> "Comparison":
     from rich.console import Console
 
@@ -229,7 +229,7 @@ def _compare_by_processes(
         folder = Path(place)
         console = Console(stderr=True)
         watch = Watch(contest, out, console, stopwatch, progress=console.is_terminal and sys.stdout.isatty())
-        with watch, hands.make() as executor:
+        with watch, execution.make() as executor:
             found = compare(contest, folder, first, second, margin=margin, executor=executor, watch=watch, stop=stop)
         for line in trouble_lines(Run.open(folder), (first, second), str(contest.seed), SHOWN):
             tell(line)

@@ -27,7 +27,7 @@ from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker_main import Alive, Failed, Played
+from bourre_referee.runner.worker import Alive, Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
