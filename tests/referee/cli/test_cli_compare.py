@@ -212,7 +212,7 @@ def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> N
 
 
 AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --rules limit --seed 5 --out"
-STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold; run again to go on from there"
+STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold. Run again to go on."
 GOES_ON = "bourre: Interrupted. Nothing is kept. This command plays the same comparison and keeps it:"
 
 
