@@ -120,7 +120,7 @@ class _Player:
             if answer is None:
                 self.end()
                 return Failed(self._worker.describe_death())
-        return Failed("nobody wants this room any more")
+        return Failed("this room is no longer wanted")
 
     def collect_logs(self, room: RoomSpec) -> dict[str, bytes]:
         """Returns the logs of a room, up to their limit, and removes them."""
@@ -185,5 +185,5 @@ def keep_logs(site: Site, room: RoomSpec, logs: Mapping[str, bytes]) -> tuple[st
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(logs[bot.name])
     except OSError as error:
-        return (f"{site.logs}: what bots print is not kept: {error.strerror}",)
+        return (f"{site.logs}: cannot store the bots' output: {error.strerror}",)
     return ()
