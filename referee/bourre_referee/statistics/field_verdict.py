@@ -29,7 +29,7 @@ SMALLEST_GAP = 1e-6
 STEPS = 8
 """How often a prediction is refined: more matches bring more degrees of freedom, which need fewer matches."""
 
-MAX_MORE = 10**9
+MAX_MORE = 100_000
 """Nobody plays more matches than this, so larger predictions are not made."""
 
 
@@ -104,7 +104,7 @@ def _matches_to_part(effects: Sequence[float], tests: PairTests, apart: Apart, m
     times = np.ones_like(gaps)
     for _ in range(STEPS):
         needed = tests.margins(times) * np.sqrt(times) / gaps
-        times = np.clip(needed * needed, 1.0, MAX_MORE * 1e3)
+        times = np.clip(needed * needed, 1.0, 1e12)
     worst = np.maximum.accumulate(np.maximum.accumulate(times, axis=0)[:, ::-1], axis=1)[:, ::-1]
     for place in range(len(effects) - 1):
         more = matches * (float(worst[place, place + 1]) - 1.0)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bourre_referee.statistics.estimates import t_p_value, t_quantile
 from bourre_referee.statistics.field_model import FieldModel
 from bourre_referee.statistics.fixed_order import Floats
+from bourre_referee.statistics.hall import hall
 
 MOST_FREEDOM = 1000
 """With more degrees of freedom, quantiles of t hardly change."""
@@ -23,24 +24,15 @@ Apart = NDArray[np.bool_]
 """For every two bots in the order of a ranking, whether they are told apart."""
 
 
-def hall(t: Floats, skewness: Floats) -> Floats:
-    """Corrects t-values for the skewness of the results (Hall, Journal of the Royal Statistical Society B 54, 1992).
-
-    Returns the smaller of both in size, or 0 if they differ in sign.
-    """
-    corrected = t + skewness * t * t / 3.0 + skewness * skewness * t * t * t / 27.0 + skewness / 6.0
-    return np.where(t * corrected > 0.0, np.where(np.abs(t) < np.abs(corrected), t, corrected), 0.0)
-
-
 def p_values(model: FieldModel) -> Floats:
     """Returns for every two bots the two-sided p-value that their effects are equal. 1 where there is no test."""
     known = (model.variance > 0.0) & (model.freedom >= 1.0)
-    error = np.sqrt(np.where(known, model.variance, 1.0)) * model.scale
-    t = np.where(known, (model.effects[:, None] - model.effects) / error, 0.0)
-    sizes = np.abs(hall(t, model.skewness))
-    found = np.ones_like(sizes)
+    errors = np.sqrt(np.where(known, model.variance, 1.0)) * model.scale
+    t = (model.effects[:, None] - model.effects) / errors
+    found = np.ones_like(t)
     for one, other in zip(*np.nonzero(np.triu(known)), strict=True):
-        found[one, other] = found[other, one] = _p_value(float(sizes[one, other]), float(model.freedom[one, other]))
+        size = abs(hall(float(t[one, other]), float(model.skewness[one, other])))
+        found[one, other] = found[other, one] = _p_value(size, float(model.freedom[one, other]))
     return found
 
 
