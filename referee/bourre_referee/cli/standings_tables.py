@@ -88,11 +88,11 @@ def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> 
 
 def _table(standings: Standings) -> Table:
     counts, brackets = _counts(standings), _brackets(standings)
-    has_luck = any(row.adjusted_ci95 for row in standings.rows)
+    has_luck, tied = any(row.adjusted_ci95 for row in standings.rows), ("tied",) * bool(standings.ties)
     if standings.ties is None:
         headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *(("less luck", "95 % interval") * has_luck))
     else:
-        headings = ("effect", "interval", "tied", "chips/100", *(("less luck",) * has_luck), "score", "mu", "sigma")
+        headings = ("effect", "interval", *tied, "chips/100", *(("less luck",) * has_luck), "score", "mu", "sigma")
     table = empty_table(*headings, *counts, gap=2)
     for row, bracket in zip(standings.rows, brackets, strict=True):
         rating = map(_decimals, (row.score, row.mu, row.sigma))
@@ -100,7 +100,7 @@ def _table(standings: Standings) -> Table:
             luck = (_chips(row.adjusted_per_100), _interval(row.adjusted_ci95)) * has_luck
             figures = (*rating, _chips(row.chips_per_100), _interval(row.ci95), *luck)
         else:
-            effect = (_chips(row.effect), _interval(row.effect95), bracket)
+            effect = (_chips(row.effect), _interval(row.effect95), *((bracket,) * len(tied)))
             figures = (*effect, _chips(row.chips_per_100), *((_chips(row.adjusted_per_100),) * has_luck), *rating)
         table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
     return table
@@ -129,13 +129,14 @@ def _interval(ends: tuple[float, float] | None) -> str:
 def _short_table(standings: Standings) -> Table:
     """Makes the narrow table, without mu and sigma, from which the score is computed."""
     counts, by_field = _counts(standings), standings.ties is not None
-    headings = ("effect", "interval", "tied") if by_field else ("score", "chips\n/100", "95 %")
+    tied = ("tied",) * bool(standings.ties)
+    headings = ("effect", "interval", *tied) if by_field else ("score", "chips\n/100", "95 %")
     table = empty_table(*headings, *counts, gap=1)
     for row, bracket in zip(standings.rows, _brackets(standings), strict=True):
         ends = row.effect95 if by_field else row.ci95
         interval = f"{signed(ends[0], 0)}..{signed(ends[1], 0)}" if ends else "-"
         before = (_decimals(row.score), _chips(row.chips_per_100), interval)
-        figures = (_chips(row.effect), interval, bracket) if by_field else before
+        figures = (_chips(row.effect), interval, *((bracket,) * len(tied))) if by_field else before
         table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
     return table
 

@@ -103,8 +103,9 @@ def _matches_to_part(effects: Sequence[float], tests: PairTests, apart: Apart, m
     gaps = np.maximum(np.subtract.outer(np.array(effects), np.array(effects)), SMALLEST_GAP)
     times = np.ones_like(gaps)
     for _ in range(STEPS):
-        needed = tests.margins(times) * np.sqrt(times) / gaps
-        times = np.clip(needed * needed, 1.0, 1e12)
+        with np.errstate(over="ignore"):
+            needed = np.minimum(tests.margins(times) * np.sqrt(times) / gaps, MAX_MORE)
+        times = np.maximum(needed * needed, 1.0)
     worst = np.maximum.accumulate(np.maximum.accumulate(times, axis=0)[:, ::-1], axis=1)[:, ::-1]
     for place in range(len(effects) - 1):
         more = matches * (float(worst[place, place + 1]) - 1.0)

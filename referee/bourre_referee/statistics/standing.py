@@ -94,9 +94,9 @@ class Standings:
             first, last = places[bracket[0]], places[bracket[-1]]
             column = next((each for each in columns if not any(each[first:])), None)
             if column is None:
-                columns.append(column := [""] * len(places))
+                columns.append(column := [""] * len(self.rows))
             column[first : last + 1] = "first", *["middle"] * (last - first - 1), "last"
-        return list(zip(*columns, strict=True)) if columns else [()] * len(places)
+        return list(zip(*columns, strict=True)) if columns else [()] * len(self.rows)
 
     def to_json(self) -> str:
         """Returns the standings as a JSON document, with the cross-table by the bots' names."""

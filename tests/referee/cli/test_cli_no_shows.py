@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from bourre_referee.derived.run_standings import no_shows, standings_of
+from bourre_referee.derived.run_standings import no_shows, rank_matches, standings_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.ratings import rate
 from bourre_referee.runner.progress import Progress
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import called
@@ -134,7 +135,9 @@ def test_the_pictures_name_it_without_a_mark(kept: Path, tmp_path: Path) -> None
 def test_standings_that_ranked_it_still_verify(kept: Path, tmp_path: Path) -> None:
     folder, run = Path(shutil.copytree(kept, tmp_path / "run")), Run.open(kept)
     text = standings_of(run).to_json()
-    older = standings("small", "session", run.manifest.digest or "", run.results(), run.bots, rank_all=True).to_json()
+    results, manifest = run.results(), run.manifest
+    ratings = rate(results, run.bots)
+    older = rank_matches(manifest, manifest.digest or "", tally_of(results), ratings, rank_all=True).to_json()
     assert json.loads(older)["standings"] != json.loads(text)["standings"]
     (folder / "standings.json").write_text(f"{older}\n")
     done = called("verify", folder)

@@ -6,15 +6,19 @@ from io import StringIO
 from rich.console import Console
 
 from bourre_referee.cli.standings_tables import MAX_CROSS_TABLE, print_tables
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.ratings import rate
+from bourre_referee.statistics.match_sums import tally_of
+from bourre_referee.statistics.ranking import rank_bots, standings
 from bourre_referee.statistics.standing import Standings
 from tests.referee.matches import match
 
 FULL = """\
-   bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by house
-1  ada  22.17  36.36   4.73      +20.0  +20.0 to +20.0    300    12        0        0       0         0
-2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18         0
-3  cy   -0.54  13.64   4.73      -20.0  -20.0 to -20.0    300    24       12        0      36         6
+   bot  effect        interval  chips/100  score     mu  sigma  deals  wins  bourrés  reneges  faults  by house
+1  ada   +20.0  +15.2 to +24.8      +20.0  22.17  36.36   4.73    300    12        0        0       0         0
+2  bob    +0.0    -4.8 to +4.8       +0.0  13.40  25.00   3.87    300    18        6        6      18         0
+3  cy    -20.0  -25.7 to -14.3      -20.0  -0.54  13.64   4.73    300    24       12        0      36         6
+
+effect: chips per 100 deals above the mean of this field, from all matches together
 
 Difference in chips per 100 deals, row against column, where both sat; ±: 95 % for each pair by itself
 
@@ -56,8 +60,8 @@ def test_a_wide_terminal_gets_the_same_with_bold_headings() -> None:
 
 def test_a_narrow_terminal_gets_less_and_nothing_cut() -> None:
     lines = plain(printed(table("ada", "bob", "cy"), 72)).splitlines()
-    assert "".join(lines[1].split()) == "botscore/10095%dealswinsbourrésrenegesfaultsbyhouse"
-    assert lines[2] == "1 ada 22.17 +20.0 +20..+20   300   12       0       0      0        0"
+    assert "".join(lines[0].split()) == "boteffectintervaldealswinsbourrésrenegesfaultsbyhouse"
+    assert lines[1] == "1 ada  +20.0 +15..+25   300   12       0       0      0        0"
     crossed = plain(printed(table("ada", "bob", "cy"), 28)).splitlines()
     assert crossed[-3:] == ["1  ada    -  +20  +40", "2  bob  -20    -  +20", "3  cy   -40  -20    -"]
 
@@ -79,7 +83,7 @@ def test_deals_by_the_house_have_a_column_only_where_there_are_any() -> None:
 def test_who_has_not_played_has_no_interval() -> None:
     idle = standings("demo", "session", "", [], ["ada", "bob"])
     lines = printed(idle).splitlines()
-    assert lines[1].split() == ["1", "ada", "0.00", "25.00", "8.33", "+0.0", "-", "0", "0", "0", "0", "0"]
+    assert lines[1].split() == ["1", "ada", "-", "-", "+0.0", "0.00", "25.00", "8.33", "0", "0", "0", "0", "0"]
     assert lines[-1].split() == ["2", "bob", "-", "-"]
 
 
@@ -94,10 +98,40 @@ def test_no_color_is_heeded() -> None:
     assert plain(printed(table("ada", "bob", "cy"), 120, NO_COLOR="1")) == FULL
 
 
-def test_letters_are_said_to_hold_for_the_whole_table() -> None:
-    results = [match({"ada": 1, "bob": -1}), match({"ada": -1, "bob": 1})]
-    shown = printed(standings("demo", "session", "", results, ["ada", "bob"]))
+TWICE = [match({"ada": 1, "bob": -1}), match({"ada": -1, "bob": 1})]
+
+
+def test_ties_are_brackets_that_are_said_to_agree_with_the_intervals() -> None:
+    lines = printed(standings("demo", "session", "", TWICE, ["ada", "bob"])).splitlines()
+    at = lines[0].index("tied")
+    assert [line[at] for line in lines[1:3]] == ["┐", "┘"]
+    assert (
+        "Bots in one bracket are tied, and their intervals overlap: the results do not tell them apart (95 %)" in lines
+    )
+
+
+def test_brackets_that_overlap_stand_side_by_side() -> None:
+    few = table("ada", "bob", "cy")
+    columns = replace(few, ties=(("ada", "bob"), ("bob", "cy"))).bracket_columns()
+    assert columns == [("first", ""), ("last", "first"), ("", "last")]
+    assert replace(few, ties=()).bracket_columns() == [(), (), ()]
+
+
+def test_the_cross_table_marks_a_pair_that_contradicts_its_places() -> None:
+    """bob beats ada whenever they meet, and loses to everyone else."""
+    results = [match({"bob": 9, "ada": -9 - number % 2, "cy": number % 2}) for number in range(6)]
+    results += [match({"ada": 40, "dee": -40 - number % 2, "eve": number % 2}) for number in range(6)]
+    results += [match({"dee": 50, "bob": -50 - number % 2, "cy": number % 2}) for number in range(6)]
+    shown = printed(standings("demo", "session", "", results, ["ada", "bob", "cy", "dee", "eve"]))
+    assert "!: this pair alone says the opposite of its places" in shown
+    assert "!" not in printed(table("ada", "bob", "cy"))
+
+
+def test_older_runs_have_letters_that_are_said_to_hold_for_the_whole_table() -> None:
+    ratings = rate(TWICE, ["ada", "bob"], version=3)
+    shown = printed(rank_bots("demo", "session", "", tally_of(TWICE), ratings, level=None))
     assert "share a letter are tied: the results do not tell them apart (95 % for the whole table)" in shown
+    assert shown.splitlines()[0].split()[:6] == ["bot", "score", "mu", "sigma", "chips/100", "95"]
 
 
 def test_a_cross_table_that_fits_no_screen_is_named_instead() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
@@ -26,7 +27,9 @@ from bourre_referee.export.plots.contest_plots import (
 )
 from bourre_referee.export.plots.plot_style import save, short_name, signed_chips, use_style
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.ratings import rate
+from bourre_referee.statistics.match_sums import tally_of
+from bourre_referee.statistics.ranking import rank_bots, standings
 from bourre_referee.statistics.standing import Standings
 from tests.referee import contests
 from tests.referee.command import Bourre
@@ -110,14 +113,30 @@ def test_without_the_extra_it_is_refused_in_words(
 def test_the_intervals_drawn_are_those_of_the_standings() -> None:
     table = of([match({"ada": 20, "bob": -20}), match({"ada": 10, "bob": -10}, name="m0002")], ["ada", "bob"])
     axes = chips_figure(table, "").axes[0]
+    assert places(axes.lines[0]) == [row.effect for row in table.rows] == [30.0, -30.0]
+    assert drawn_intervals(axes) == [row.effect95 for row in table.rows]
+
+
+def test_a_run_without_effects_has_chips_and_their_intervals() -> None:
+    results = [match({"ada": 20, "bob": -20}), match({"ada": 10, "bob": -10}, name="m0002")]
+    table = by_older_method(results)
+    axes = chips_figure(table, "").axes[0]
     assert places(axes.lines[0]) == [row.chips_per_100 for row in table.rows] == [30.0, -30.0]
+    assert drawn_intervals(axes) == [row.ci95 for row in table.rows]
+
+
+def by_older_method(results: Sequence[MatchResult]) -> Standings:
+    bots = ["ada", "bob"]
+    return rank_bots("small", "any", "", tally_of(results), rate(results, bots, version=3), level=None)
+
+
+def drawn_intervals(axes: Axes) -> list[tuple[float, float]]:
     segments = [collection.get_segments() for collection in axes.collections if len(collection.get_segments()) == 2]  # type: ignore[attr-defined]
-    drawn = [(start[0], end[0]) for start, end in segments[-1]]
-    assert drawn == [row.ci95 for row in table.rows]
+    return [(float(start[0]), float(end[0])) for start, end in segments[-1]]
 
 
 def test_raw_and_adjusted_stand_side_by_side_in_duplicate() -> None:
-    table = standings("small", "duplicate", "", [duplicate()], ["ada", "bob"])
+    table = by_older_method([duplicate()])
     raw, adjusted, _ = chips_figure(table, "").axes[0].lines
     assert places(raw) == [50.0, -50.0]
     assert places(adjusted) == [row.adjusted_per_100 for row in table.rows] == [23.75, -23.75]
