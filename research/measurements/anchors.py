@@ -2,8 +2,8 @@
 
     .venv/bin/python research/measurements/anchors.py [--fields 20] [--games 50 400 1600]
 
-The luck of a match is drawn from real sessions of 20 deals between equal bots (`letters.py`); skills are leads in chips
-per 100 deals. In every field the three bots and three staff bots meet nine others, whose mean strength differs from
+The luck of a match is drawn from real sessions of 20 deals between equal bots (`equal_sessions.py`); skills are leads
+in chips per 100 deals. In every field the three bots and three staff bots meet nine others, whose mean strength differs from
 field to field. Tables in Markdown on stdout; research/ratings.md.
 """
 
@@ -16,7 +16,7 @@ from math import sqrt
 from random import Random
 from statistics import fmean, pstdev
 
-from letters import SEATS, Sessions
+from equal_sessions import SEATS, Sessions
 from rows import head, line
 
 from bourre_referee.model.results import MatchResult
