@@ -189,7 +189,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(bourre: Bourre) -> Non
     Path("thesis/chapter.txt").write_text("all my work")
     done = bourre("run", "contest.toml", "--out", "thesis", "--fresh")
     assert done.code == 2
-    assert "thesis: it holds chapter.txt, but no run" in done.err
+    assert "thesis contains chapter.txt, but no run" in done.err
     assert Path("thesis/chapter.txt").read_text() == "all my work"
 
 
@@ -200,4 +200,4 @@ def test_an_interrupted_run_says_how_to_go_on(bourre: Bourre, monkeypatch: pytes
     monkeypatch.setattr(contest_run, "run", interrupted)
     done = bourre("run", "contest.toml")
     assert (done.code, done.out) == (130, "")
-    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small; run again to go on from there\n" in done.err
+    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small. Run again to go on.\n" in done.err

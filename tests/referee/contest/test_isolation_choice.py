@@ -224,5 +224,5 @@ def test_no_run_folder_is_where_every_box_could_read_it(
     if is_open:
         monkeypatch.setattr(begin, "choose_isolation", lambda *_: isolation)
         contest = contest_with(tmp_path, "")
-        with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* give another with --out"):
+        with pytest.raises(ContestError, match=r"Bots could read /usr/bourre-run, .*\nhint: set another with --out"):
             begin.begin(contest, terms_of(contest), FolderLocation(Path("/usr/bourre-run")), datetime.now(UTC), print)

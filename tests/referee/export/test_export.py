@@ -165,7 +165,7 @@ def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_pa
     (tmp_path / "thesis" / "chapter.txt").write_text("all my work")
     done = bourre("export", kept, "--format", "jsonl", "--out", tmp_path / "thesis")
     assert done.code == 2
-    assert "thesis: it already exists; remove it, or give a new folder with --out" in done.err
+    assert "thesis already exists.\nhint: remove it, or use a new folder with --out" in done.err
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "all my work"
 
 
