@@ -170,7 +170,7 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
         ("[contest", "contest.toml is not valid TOML"),
         (
             contests.FILE.replace("seats", "setas"),
-            "contest.toml:6: [table] unknown key 'setas'. Did you mean 'seats'?",
+            "contest.toml:6: [table] Unknown key 'setas'. Did you mean 'seats'?",
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
         (contests.FILE + contests.bot("zoe") * 3, "no file 'zoe.py' here"),

@@ -137,7 +137,7 @@ def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ("levle = 'none'", "[isolation] unknown key 'levle'. Did you mean 'level'?"),
+        ("levle = 'none'", "[isolation] Unknown key 'levle'. Did you mean 'level'?"),
         ("level = 'docker'", "[isolation] level = \"docker\": must be 'best', 'none', 'bwrap' or 'container'"),
         ("memory_mib = 1", "[isolation] memory_mib = 1: must be 64 or more"),
         ("level = 'container'", '[isolation] level = "container" needs an image.\nhint: set image = "..."'),
@@ -176,7 +176,7 @@ def test_a_bot_has_its_own_environment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "no file 'evn' here.\nhint: did you mean 'env'?"),
+        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "no file 'evn' here.\nhint: use 'env'"),
         (
             'command = ["python", "ada.py"]\nvenv = "env"\n',
             "'env' is not an environment.\nhint: run python -m venv env",

@@ -48,12 +48,12 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("legal = 20", "leagl = 20", "21: [conformance] unknown key 'leagl'. Did you mean 'legal'?"),
-        ("[conformance]", "[conformnace]", "20: unknown section 'conformnace'. Did you mean 'conformance'?"),
+        ("legal = 20", "leagl = 20", "21: [conformance] Unknown key 'leagl'. Did you mean 'legal'?"),
+        ("[conformance]", "[conformnace]", "20: Unknown section 'conformnace'. Did you mean 'conformance'?"),
         (
             'against = "coin"',
             'against = "coyn"',
-            "27: [[mark]] against = 'coyn' is not a staff bot. Did you mean 'coin'?",
+            "27: [[mark]] against: Unknown bot 'coyn'. Did you mean 'coin'?",
         ),
         ("zero_at = -50", "zero_at = 50", "29: [[mark]] zero_at = 50 must be less than per_100 = 50"),
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": must be a number'),
