@@ -220,7 +220,7 @@ def _in_env(contest: Contest) -> list[Entrant]:
 def test_the_level_is_told_with_what_it_means() -> None:
     assert isolation_in_words(Isolation()) == "isolation none: bots are plain processes, which can spy on one another"
     assert isolation_in_words(Isolation(Level.BWRAP, Limits(100, 20, 5))) == (
-        "isolation bwrap: each bot has a box of its own (100 MiB, 20 processes, 5 MiB of files)"
+        "isolation bwrap: each bot has its own sandbox (100 MiB, 20 processes, 5 MiB of files)"
     )
 
 

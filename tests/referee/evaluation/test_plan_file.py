@@ -62,7 +62,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         ('name = "coin"', 'name = "tight"', "[[staff]] name = 'tight': another one has this name"),
         ('bot = "tight"', 'bot = "tihgt"', "Unknown bot 'tihgt'"),
         ('bot = "tight"', 'bot = "./tight.py"', "Cannot find './tight.py' in the plan's folder"),
-        ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to 2 staff bots"),
+        ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to 2 reference bots"),
         ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play"),
         ("seed = 5823946712389", "seed = 7", "3: [assignment] seed is the practice seed, which students know"),
         ('level = "none"', 'level = "container"', "needs an image"),

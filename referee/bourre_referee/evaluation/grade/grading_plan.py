@@ -241,7 +241,7 @@ class _PlanReader:
             text = "[assignment] seed is the practice seed, which students know.\nhint: set another one"
             self._problems.add(("assignment", "seed"), text)
         if table and not self._problems and len(staff) < table.seats - 1:
-            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to {len(staff)} staff bots."
+            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to {len(staff)} reference bots."
             advice = f"\nhint: add more [[staff]], or set seats = {len(staff) + 1}"
             self._problems.add(("table", "seats"), text + advice)
         for index, mark in marks:
