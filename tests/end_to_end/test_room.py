@@ -90,11 +90,15 @@ def test_a_bot_that_is_not_tried_leaves_what_one_leaves_that_never_starts(tmp_pa
     [  # one time less than deals: once all others passed, and the dealer was not asked (R4.6)
         ("raiser", {"error": 7}, "RuntimeError: a bug in the bot ... no answer to declare in deal 1"),
         ("garbage", {"undecodable": 7}, ""),
-        ("crasher", {"crashed": 1}, "[bourre] it ended with status 7 before the last match was over: the house plays"),
+        (
+            "crasher",
+            {"crashed": 1},
+            "[bourre] it ended with status 7 before the last match was over: the stand-in plays",
+        ),
         (
             "leaver",
             {"disconnected": 1},
-            "[bourre] it ended with status 0 before the last match was over: the house plays",
+            "[bourre] it ended with status 0 before the last match was over: the stand-in plays",
         ),
         ("absent", {"start_failure": 1}, ""),
         ("flooder", {"over_limit": 1}, ""),

@@ -9,9 +9,9 @@ from pathlib import Path
 from bourre.bot_code.bot_file import find
 from bourre_referee.cli.arguments import names
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.evaluation.bot_source import BotSource, Command, is_command, read_command
+from bourre_referee.evaluation.bot_source import BotCommand, BotSource, is_command, read_command
 
-Found = str | Command
+Found = str | BotCommand
 """A bot's file, which may continue with `:Class`, or its command."""
 
 
@@ -42,7 +42,7 @@ def files_of(bots: Mapping[str, Found]) -> dict[str, str]:
 
 def check_environment(bots: Mapping[str, Found], environment: Sequence[str]) -> None:
     """Raises BadUsage if no bot would get these variables, or one of them is not set."""
-    if environment and not any(isinstance(bot, Command) for bot in bots.values()):
+    if environment and not any(isinstance(bot, BotCommand) for bot in bots.values()):
         raise BadUsage("No bot is a command, so none receives variables.\nhint: remove --environment")
     if missing := [name for name in environment if name not in os.environ]:
         raise BadUsage(f"--environment: the variable {missing[0]!r} is not set.\nhint: set it, then run this again")

@@ -131,7 +131,7 @@ class _Run:
             self._live.add(result)
             self._turnout.add(result)
         self._collector = BoardCollector(start.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
-        self._attendance: RemotePresence | None = None
+        self._presence: RemotePresence | None = None
         self._failed_starts = FailedStarts(start.layout.logs)
 
     def play(self, options: _PlayOptions) -> None:
@@ -174,7 +174,7 @@ class _Run:
             yield None
             return
         with open_listener(contest, self._start.layout, options.environment) as opened:
-            self._attendance = opened.listener.attendance("")
+            self._presence = opened.listener.presence("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
             yield RemoteRooms(opened.listener, options.site)
             opened.listener.say_goodbye(GOODBYE)
@@ -213,9 +213,9 @@ class _Run:
 
     def _take(self, report: Report) -> None:
         if isinstance(report, RemotePresence):
-            self._attendance = report
+            self._presence = report
             self._tell()
-            self._attendance = replace(report, change="")
+            self._presence = replace(report, change="")
             return
         if isinstance(report, WorkerNews):
             self._tell(notices=(report.text,))
@@ -274,7 +274,7 @@ class _Run:
                 notices=notices,
                 announcement=announcement,
                 room_failed=room_failed,
-                attendance=self._attendance,
+                presence=self._presence,
                 invitations=invitations,
                 leaders=self._live.leaders(LEADERS, self._turnout.no_shows),
             )

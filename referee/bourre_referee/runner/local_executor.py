@@ -12,12 +12,10 @@ from typing import Self
 from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.runner import worker_handle as process
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.room_reports import play_room as play_at
-from bourre_referee.runner.worker_handle import Worker
-from bourre_referee.runner.worker_main import Alive, Failed, Played, work
+from bourre_referee.runner.worker import BEAT_S, BEATS, Alive, Failed, Played, Worker, work
 
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
@@ -118,7 +116,7 @@ class LocalExecutor:
         """Waits until a worker or the listener answers or dies, at most a beat. Returns the readable pipes."""
         listener = [self._remote.pipe] if self._remote else []
         pipes = [worker.pipe for worker in self._workers]
-        seconds = process.BEAT_S if timeout is None else min(timeout, process.BEAT_S)
+        seconds = BEAT_S if timeout is None else min(timeout, BEAT_S)
         ready: list[object] = [*wait([*pipes, *listener, *self._stops], seconds)]
         if any(stop in ready for stop in self._stops):
             raise KeyboardInterrupt
@@ -165,4 +163,4 @@ class LocalExecutor:
         return report
 
 
-_HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s")
+_HUNG = Failed(f"the worker process hung: it gave no sign of life for {BEAT_S * BEATS:.0f} s")

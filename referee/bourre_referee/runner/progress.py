@@ -49,7 +49,7 @@ class Progress:
     announcement: Announcement | None = None
     room_failed: bool = False
     """Whether the notices are about a failure of the host, not of a bot."""
-    attendance: RemotePresence | None = None
+    presence: RemotePresence | None = None
     """Which remote bots are connected; None in a contest without remote bots."""
     invitations: tuple[Invitation, ...] = ()
     """Settings for authors, reported once, because only they contain the tokens."""

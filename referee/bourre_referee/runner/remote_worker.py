@@ -16,7 +16,7 @@ from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.listener_spec import ListenerSpec, Pems, TlsFiles
 from bourre_referee.model.spec import PlacedRoom
-from bourre_referee.runner.worker_main import Failed, Parent, Played, play_or_fail
+from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.run.tokens import TokenFile
 

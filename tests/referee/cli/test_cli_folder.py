@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 from tests.referee.web.runs import duplicate_run
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -22,9 +22,7 @@ ROW_KEYS = [*RATING_KEYS, "deals", "chips", "chips_per_100", "ci95", "wins", "bo
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches of four deals, three at a table."""
-    place = tmp_path_factory.mktemp("finished")
-    run_in_process(contests.small_contest(place / "contest"), place / "run", contests.played)
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("finished"), played=contests.played)
 
 
 def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:

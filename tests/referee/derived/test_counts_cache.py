@@ -23,9 +23,10 @@ from bourre_referee.statistics.match_counts import MatchCounts, count_record
 from bourre_referee.storage.database.packed_records import PackedRecord
 from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
+from tests.referee.in_process import finished_run
 from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run
-from tests.referee.web.serving import finished_run, void_match
+from tests.referee.web.serving import void_match
 
 OTHER_SEATS = "SELECT bot FROM seat AS other WHERE other.number = 3 AND other.seat = seat.seat"
 

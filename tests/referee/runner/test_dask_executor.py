@@ -25,7 +25,7 @@ from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.rooms import Rooms
@@ -231,7 +231,7 @@ def test_a_worker_that_vanishes_loses_its_rooms_once_and_others_play_them(desk: 
 def test_a_worker_that_takes_no_tasks_for_a_while_goes_on_with_its_room(desk: Desk) -> None:
     begin(desk, "m0001", "m0002")
     desk.link.seats = (seat("alpha", 0),)
-    desk.until(lambda: desk.executor._stations[seat("alpha")].seat.slots == 0)
+    desk.until(lambda: desk.executor._workers[seat("alpha")].seat.slots == 0)
     desk.finish("tls://alpha", "m0001")
     assert (len(desk.link.begun), desk.executor.free) == (1, 0)
     desk.link.seats = (ALPHA,)

@@ -20,7 +20,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
-from tests.referee.in_process import leave_at, rooms_in_process, run_in_process
+from tests.referee.in_process import finished_run, leave_at, rooms_in_process
 from tests.referee.tampering import Tamperer, Values
 
 FIVE = contests.BOTS
@@ -41,7 +41,7 @@ def bourre() -> Iterator[Bourre]:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five bots and their finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest", ONE_ROUND), place / "run")
+    finished_run(place, ONE_ROUND)
     return place
 
 

@@ -27,7 +27,7 @@ from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker_main import Alive, Failed, Played
+from bourre_referee.runner.worker import Alive, Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
@@ -174,7 +174,7 @@ def test_a_room_at_the_listener_that_waits_leaves_its_job_to_the_workers_and_tak
         executor.submit(rooms[2])
         executor.reports(0)
         desk.says(BotChanged(first.name, True))
-        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} is here")]
+        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} connected")]
         executor.reports(0)
         assert (desk.calls(), hired.given()) == ([], [["m0002"]]), "others wanted the job, and one has it"
         hired.workers[0].says(answer(rooms[1]))

@@ -1,6 +1,7 @@
 """A bot that never played is replaced: only what it missed is played again, and every other change is named."""
 
 import shutil
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -12,9 +13,9 @@ from bourre_referee.runner import field_changes
 from bourre_referee.runner.run_changes import WHERE, changes
 from bourre_referee.runner.watched_files import WatchedFiles
 from bourre_referee.storage.run.contest_terms import terms_of
-from bourre_referee.storage.run.manifest import Manifest, Seed, Terms
+from bourre_referee.storage.run.manifest import Terms
 from bourre_referee.storage.run.run import Run
-from bourre_referee.storage.run.versions import versions
+from bourre_referee.storage.run.run_writer import begin_run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import Ended, called
 from tests.referee.in_process import Played, rooms_in_process, run_in_process
@@ -159,17 +160,7 @@ def test_a_forged_replacement_is_found(mending: Mending) -> None:
 
 def test_every_term_that_changed_is_named_where_it_is_written(tmp_path: Path) -> None:
     terms = terms_of(contests.small_contest(tmp_path))
-    seed = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed=None)
-    begun = Manifest(
-        contest="small",
-        versions=versions(),
-        seed=seed,
-        terms=terms,
-        matches=1,
-        finished=0,
-        digest=None,
-        chain="c0" * 32,
-    )
+    begun = begin_run("small", terms, bytes(32), 1, datetime.now(UTC))
     assert changes(begun, "small", terms) == []
     now = terms.model_copy(update={"format": "duplicate", "fresh": False, "stakes": (0, 1), "archive": True})
     assert changes(begun, "small", now) == [

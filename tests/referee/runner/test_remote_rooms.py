@@ -10,7 +10,7 @@ from bourre_referee.model.spec import BotSpec, Clock, MatchSpec, RoomSpec
 from bourre_referee.runner.remote_rooms import RemoteRooms, choose
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
 from bourre_referee.runner.room_reports import RemotePresence, RoomLost, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.scripted_workers import DEATH

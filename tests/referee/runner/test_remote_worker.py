@@ -31,7 +31,7 @@ from bourre_referee.runner.remote_worker import (
     open_patiently,
 )
 from bourre_referee.runner.room_reports import RemotePresence
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.server import remote_listener
 from bourre_referee.storage.run.folder_location import FolderLocation
 from tests import simulated_time
@@ -225,7 +225,7 @@ def test_a_listener_that_died_or_hung_is_opened_where_it_was_and_nobody_is_there
     desk.says(BotChanged("b", True), BotChanged("a", True), BotChanged("c", True), BotChanged("c", False))
     assert [listener.answer() is None for _ in range(4)] == 4 * [False]
     assert (listener.here, listener.seen) == ({"a", "b"}, {"a", "b", "c"})
-    assert listener.attendance("c left") == RemotePresence(("a", "b"), frozenset("ab"), "c left")
+    assert listener.presence("c left") == RemotePresence(("a", "b"), frozenset("ab"), "c left")
     assert [listener.give(ROOM), listener.give(ROOM)] == [1, 2]
     desk.says(DEATH)
     assert listener.answer() is None
@@ -257,8 +257,8 @@ def test_what_a_listener_is_told_and_how_it_ends(monkeypatch: pytest.MonkeyPatch
             "localhost:4000",
             4321,
         )
-        assert listener.attendance("") == RemotePresence(("a", "b"), frozenset(), "")
-        assert listener.attendance("").missing == ("a", "b"), "a contest waits for all its bots"
+        assert listener.presence("") == RemotePresence(("a", "b"), frozenset(), "")
+        assert listener.presence("").missing == ("a", "b"), "a contest waits for all its bots"
         (worker,) = desk.workers
         listener.tell("a", "hello")
         listener.give(ROOM)

@@ -119,7 +119,9 @@ def test_nobody_else_plays_in_the_folder_of_a_run_and_a_killed_one_leaves_no_wor
     with pipe.open() as heard:
         heard.readline()
         for fresh in (False, True):
-            with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest\.\nhint: wait for it"):
+            with pytest.raises(
+                ContestError, match=rf"run: process {running.pid} is playing this contest\.\nhint: wait for it"
+            ):
                 run_in_process(contest, tmp_path / "run", played, fresh=fresh)
         running.kill()
         # This file ends when the worker does.

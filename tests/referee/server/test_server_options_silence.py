@@ -221,7 +221,7 @@ def test_a_hello_is_refused_for_the_first_reason_that_there_is() -> None:
     older = _refusal_reason(hello._replace(protocol=PROTOCOL - 1), "no such token", None)
     assert older.startswith(f"this referee speaks protocol {PROTOCOL}, the bot {PROTOCOL - 1}: ")
     assert _refusal_reason(hello, "no such token", None) == "no such token"
-    assert "takes a certificate that names tight" in _refusal_reason(hello, line, {"loose"})
+    assert "needs a certificate with tight as its common name" in _refusal_reason(hello, line, {"loose"})
     assert "tight is already connected" in _refusal_reason(hello, line, {"tight"})
     line.hang_up()
     assert _refusal_reason(hello, line, None) == ""

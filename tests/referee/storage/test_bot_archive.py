@@ -18,7 +18,7 @@ from bourre_referee.verify.verify import verify
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.contests import FILE, bot, write_contest
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run, run_in_process
 from tests.referee.rooms import played
 from tests.referee.web.serving import serving
 
@@ -48,7 +48,7 @@ def test_every_file_is_kept_under_its_hash(bourre: Bourre, folder: Path, contest
 
 
 def test_nothing_is_kept_unasked(tmp_path: Path) -> None:
-    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    finished_run(tmp_path)
     assert not (tmp_path / "run" / "bots").exists()
 
 

@@ -43,8 +43,7 @@ Version = Literal[2, 3, 4]
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("kept")
-    return run_in_process(contests.small_contest(place / "contest"), place / "run", talking_rooms.played).path
+    return talking_rooms.run_to_the_end(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from bourre_referee.storage.run.run_writer import RunWriter, with_matches
 from bourre_referee.storage.run.void_match import replayed_lines, void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called, said_by
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import finished_run, rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -31,7 +31,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest and its finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest", request.param), place / "run")
+    finished_run(place, request.param)
     return place
 
 

@@ -16,8 +16,10 @@ from schemathesis.checks import load_all_checks
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from tests.long_tests import share_of_examples
+from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.web.serving import SECRET, Served, copy_run, finished_run, serving, void_match
+from tests.referee.in_process import finished_run
+from tests.referee.web.serving import SECRET, Served, copy_run, serving, void_match
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +153,7 @@ def test_a_voided_match_is_reported_without_its_cards(finished: Path, tmp_path: 
 
 
 def test_a_secret_seed_appears_nowhere_before_the_end(tmp_path: Path) -> None:
-    folder = finished_run(tmp_path, SECRET)
+    folder = finished_run(tmp_path, SECRET, contests.played)
     layout = FolderLocation(folder)
     manifest = layout.read_manifest()
     secret = manifest.seed.revealed

@@ -143,7 +143,7 @@ def test_damage_is_reported_without_a_path_and_repaired_without_a_restart(folder
             (folder / name).write_bytes(content)
             answer = it.client.get("/")
             assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-            assert "restore it from a backup" in answer.text
+            assert "Restore it from a backup" in answer.text
             assert str(folder.parent) not in answer.text
             (folder / name).write_bytes(sound)
             assert it.client.get("/").status_code == 200
@@ -168,7 +168,7 @@ def test_a_database_locked_by_another_program_is_reported(folder: Path, monkeypa
             other.execute("BEGIN EXCLUSIVE")
             answer = it.client.get("/")
             assert answer.status_code == 503
-            assert "close the other program" in answer.text
+            assert "Close the other program" in answer.text
         assert it.client.get("/").status_code == 200
 
 

@@ -20,7 +20,7 @@ from bourre_referee.model.site import Site, program_path
 from bourre_referee.model.spec import BotEntry, BotSpec, Clock, Isolation, MatchSpec, RoomSpec
 from bourre_referee.runner.cluster.bot_files import BotBundle, Contents
 from bourre_referee.runner.cluster.room_processes import RoomProcesses, WorkerRoomAnswer
-from bourre_referee.runner.worker_main import Failed
+from bourre_referee.runner.worker import Failed
 from bourre_referee.sandbox.levels import find_exposing_folder, unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
 from bourre_referee.server.host_check import REFERENCE_BOT, REFERENCE_NAMES, last_words

@@ -23,7 +23,7 @@ from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
 from tests.long_tests import mostly_long
 from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 from tests.referee.ladder.host.killed_epochs import ROOMS, STEPS, go_on, play
 from tests.referee.ladder.host.played_ladders import epoch_terms, fix_seed
 from tests.referee.realistic_rooms import played
@@ -171,7 +171,7 @@ def test_an_epoch_that_the_log_does_not_know_yet_begins_again(
 
 
 def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
-    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    finished_run(tmp_path)
     with pytest.raises(ContestError, match="contains a run that is not an epoch"):
         EpochRun.open(FolderLocation(tmp_path / "run"))
     with pytest.raises(ContestError, match="No folder"):

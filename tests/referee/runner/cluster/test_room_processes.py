@@ -18,7 +18,7 @@ from bourre_referee.runner.cluster import bot_files, room_processes
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, pack
 from bourre_referee.runner.cluster.room_processes import RoomProcesses, make_folder
 from bourre_referee.runner.cluster.worker_tasks import reference_room
-from bourre_referee.runner.worker_main import Alive, Failed, Played
+from bourre_referee.runner.worker import Alive, Failed, Played
 from tests.end_to_end.processes import no_child_left
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
 

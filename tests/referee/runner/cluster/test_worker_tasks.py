@@ -16,7 +16,7 @@ from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, PackedBot, pack
 from bourre_referee.runner.cluster.room_processes import RoomProcesses, WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_tasks import Unfit, find_unfitness, own_installation, reference_room
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.server.host_check import last_words
 from tests.referee.rooms import Rooms, played
 

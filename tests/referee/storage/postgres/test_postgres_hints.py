@@ -25,9 +25,8 @@ from bourre_referee.storage.database.postgres.postgres_tables import prepare_tab
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import FileRow
 from tests.postgres_server import PostgresServer
-from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +74,7 @@ def test_a_server_that_is_not_there(server: PostgresServer, bourre: Bourre) -> N
 
 
 def test_tables_that_may_not_be_read(server: PostgresServer, bourre: Bourre, tmp_path: Path) -> None:
-    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    finished_run(tmp_path)
     url = server.create_database(f"closed_{uuid4().hex}")
     assert bourre("copy", tmp_path / "run", "--to", url).code == 0
     text = said(bourre, url.replace("postgres@", "stranger:right@"))
