@@ -62,7 +62,7 @@ def grade(
 ) -> None:
     """Grade a class.
 
-    Submissions play against reference bots, and every rerun gives the same marks. The marks go to stdout and to CSV files.
+    Submissions play against reference bots, and every rerun gives the same marks, on stdout and in CSV files.
     The files hold only the submissions of this call, so mark a whole class in one call. A submission that does not work
     also gets a mark. Exit code 1: a submission has no mark, because this machine failed.
     """

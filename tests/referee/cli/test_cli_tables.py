@@ -13,7 +13,7 @@ from tests.referee.matches import match
 FULL = """\
    bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by stand-in
 1  ada  22.17  36.36   4.73      +20.0  +20.0 to +20.0    300    12        0        0       0            0
-2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18         0
+2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18            0
 3  cy   -0.54  13.64   4.73      -20.0  -20.0 to -20.0    300    24       12        0      36            6
 
 Difference in chips per 100 deals, row against column, where both sat; ±: 95 % for each pair by itself

@@ -58,7 +58,7 @@ def _away(entrant: LadderEntrant) -> str:
 
 
 def _why_no_probation(waiting: WaitingList) -> str:
-    return "its probation room begins when a worker is free" if waiting.staff else "its probation awaits a reference bot"
+    return "its probation room begins when a worker is free" if waiting.staff else "its probation needs a reference bot"
 
 
 def _why_no_room(entrant: LadderEntrant, waiting: WaitingList, terms: LadderOpened) -> str:

@@ -119,7 +119,8 @@ def _try(entry: BotEntry, launcher: BoxLauncher, tried: set[str]) -> None:
 
 def _check_place(entry: BotEntry, inside: Inside) -> None:
     if holder := holder_of(entry.folder, inside.content):
-        raise OSError(f"every bot can read {entry.folder}, because sandboxes contain {holder}: move the contest elsewhere")
+        why = f"because sandboxes contain {holder}"
+        raise OSError(f"every bot can read {entry.folder}, {why}: move the contest elsewhere")
 
 
 def _check_files(entry: BotEntry, launcher: BoxLauncher) -> None:

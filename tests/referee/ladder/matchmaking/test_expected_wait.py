@@ -165,7 +165,7 @@ def test_newcomers_are_told_what_their_probation_waits_for() -> None:
     ladder = Ladder(*joined("tight", staff=True), *joined("a", "b"))
     assert explain(ladder.state, "b") == Waiting("its probation room begins when a worker is free", 2, 2)
     ladder.note(BotLeft("tight"))
-    assert explain(ladder.state, "b").reason == "its probation awaits a reference bot"
+    assert explain(ladder.state, "b").reason == "its probation needs a reference bot"
 
 
 def test_a_stranger_has_no_place() -> None:
