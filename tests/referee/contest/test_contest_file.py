@@ -161,13 +161,13 @@ def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.M
 
 
 MISTAKES = [
-    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] Unknown key 'rounds'. It belongs under [schedule]"),
+    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] Unknown key 'rounds'. It belongs under [schedule]."),
     ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: must be 1 to 64 whole numbers such as [0, 1, 4]"),
     ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: must be 1 to 64 whole numbers such as [0, 1, 4]"),
     (
         "seats = 3",
         "seats = 3\nx = 4",
-        "7: [table] Unknown key 'x'. Keys: seats, deals, format, tables, fresh, stakes",
+        "7: [table] Unknown key 'x'. Keys: seats, deals, format, tables, fresh, stakes.\nhint: use one of them",
     ),
     ("[schedule]", "[scedule]", "12: Unknown section 'scedule'. Did you mean 'schedule'?"),
     ("seats = 3", 'seats = "3"', '6: [table] seats = "3": must be a whole number'),
@@ -198,7 +198,7 @@ MISTAKES = [
     ('"limit"', '"limt"', "10: [rules] Unknown preset 'limt'. Did you mean 'limit'?"),
     ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: must be text in quotes"),
     ('preset = "limit"', "must_bet = true", "10: [rules] Unknown key 'must_bet'. Did you mean 'must_beat'?"),
-    ('preset = "limit"', "name = 3", "10: [rules] Unknown key 'name'. It belongs under [contest]"),
+    ('preset = "limit"', "name = 3", "10: [rules] Unknown key 'name'. It belongs under [contest]."),
     ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1 is not allowed.\nhint: use true or false"),
     (
         'preset = "limit"',
