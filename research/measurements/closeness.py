@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 
-from early_decisions import differences, example, otherwise
+from example_pairs import differences, example, otherwise
 from looks import skewed_after
 from rows import add_to_csv, head, line
 

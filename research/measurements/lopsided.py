@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from early_decisions import SEED, example
+from example_pairs import SEED, example
 from looks import bets_after, skewed_after
 from playings import LIMIT, MATCH, Block, play_blocks
 from rows import add_to_csv, head, line
@@ -32,7 +32,7 @@ FINE = 1000
 """Units per chip, so that differences are whole numbers."""
 TABLES = (
     ("tight", "counter", "loose", "follower", "pot_aware"),
-    ("drawer", "lowest", "random_bot", "tight", "loose"),
+    ("drawer", "lowest", "random_bot"),
 )
 """Every two bots of a table are a pair."""
 WAYS = ("before", "alone", "compare", "sure")
@@ -140,7 +140,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--deals", type=int, default=1000, help="the budget of a comparison")
-    parser.add_argument("--pool", type=int, default=1200, help="real deals to draw from")
+    parser.add_argument("--pool", type=int, default=600, help="real deals to draw from")
     parser.add_argument("--csv", type=Path, help="add the tables to files in this folder")
     asked = parser.parse_args()
     asked.size = asked.runs, asked.deals

@@ -59,6 +59,10 @@ class SkewedSums:
         low, high = (error * inverse_hall(half / error, skewness) for skewness in (self.skewness, -self.skewness))
         return self.mean - low, self.mean + high
 
+    def extrapolate(self, blocks: int) -> SkewedSums:
+        """Returns the sums after this many blocks if they go on like these."""
+        return SkewedSums(self.sums.extrapolate(blocks), self.skewness * sqrt(self.blocks / blocks), self.fewest)
+
     @property
     def _half_width(self) -> float | None:
         """Half of the interval, if the differences were symmetric."""
@@ -68,10 +72,6 @@ class SkewedSums:
     def _error(self) -> float:
         """The standard error of the mean. If all blocks are equal, any scale serves."""
         return sqrt(max(self.sums.squares - self.sums.total * self.mean, 0)) / self.blocks or 1.0
-
-    def extrapolate(self, blocks: int) -> SkewedSums:
-        """Returns the sums after this many blocks if they go on like these."""
-        return SkewedSums(self.sums.extrapolate(blocks), self.skewness * sqrt(self.blocks / blocks), self.fewest)
 
 
 def skewed_sums(blocks: Sequence[Block], budget: int) -> SkewedSums | None:
@@ -87,4 +87,4 @@ def skewness_of_mean(blocks: Sequence[Block]) -> float:
     squares = sum(deviation**2 for deviation in deviations)
     cubes = sum(deviation**3 for deviation in deviations)
     size = sqrt(divide(cubes**2, squares**3)) if squares else 0.0
-    return size if cubes > 0 else -size
+    return -size if cubes < 0 else size
