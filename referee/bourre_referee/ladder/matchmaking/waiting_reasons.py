@@ -12,7 +12,7 @@ from bourre_referee.ladder.matchmaking.next_room import opened
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class QueueStatus:
     """The status of a bot."""
 
     reason: str
@@ -23,17 +23,17 @@ class Waiting:
     """The number of bots in its clock class that wait for the same kind of room."""
 
 
-def explain(state: LadderState, bot: str) -> Waiting:
+def explain(state: LadderState, bot: str) -> QueueStatus:
     """Returns the status of a bot. Raises KeyError if it never joined."""
     entrant = state.bots[bot]
     if (reason := _stopped(entrant)) is not None:
-        return Waiting(reason)
+        return QueueStatus(reason)
     waiting = state.lists[entrant.joined.clock_class]
     if entrant.probation:
         place = list(waiting.probation).index(bot) + 1
-        return Waiting(_why_no_probation(waiting), place, len(waiting.probation))
+        return QueueStatus(_why_no_probation(waiting), place, len(waiting.probation))
     place = [other.bot for other in waiting].index(bot) + 1
-    return Waiting(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
+    return QueueStatus(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
 
 
 def _stopped(entrant: LadderEntrant) -> str | None:
