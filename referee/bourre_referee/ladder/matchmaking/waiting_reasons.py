@@ -41,7 +41,7 @@ def _stopped(entrant: LadderEntrant) -> str | None:
     if entrant.retired:
         return "it has retired"
     if entrant.benched is not None:
-        return f"{'it was benched' if entrant.benched_by == 'ladder' else 'the host benched it'}: {entrant.benched}"
+        return f"{'it was suspended' if entrant.benched_by == 'ladder' else 'the host suspended it'}: {entrant.benched}"
     if entrant.paused:
         return "the host paused it" if "host" in entrant.paused_by else "its owner paused it"
     if entrant.room is not None:
@@ -58,7 +58,7 @@ def _away(entrant: LadderEntrant) -> str:
 
 
 def _why_no_probation(waiting: WaitingList) -> str:
-    return "its probation room begins when a worker is free" if waiting.staff else "its probation awaits a staff bot"
+    return "its probation room begins when a worker is free" if waiting.staff else "its probation needs a reference bot"
 
 
 def _why_no_room(entrant: LadderEntrant, waiting: WaitingList, terms: LadderOpened) -> str:

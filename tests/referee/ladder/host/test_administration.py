@@ -85,7 +85,7 @@ def test_every_act_is_an_event_of_the_log(ladder: LadderFolder) -> None:
     ("event", "message"),
     [
         (BotPaused("zorro"), "Unknown bot 'zorro'."),
-        (BotReinstated("a"), "a is not benched"),
+        (BotReinstated("a"), "a is not suspended"),
         (BotBenched("a", " "), "the reason must be one line of printable text"),
         (BotBenched("a", "one\ntwo"), "the reason must be"),
     ],

@@ -111,8 +111,8 @@ def test_who_never_meets(bots: list[Event], reason: str) -> None:
         (BotLeft("a"), "it is not connected, or has come and gone too often"),
         (BotPaused("a"), "its owner paused it"),
         (BotPaused("a", by="host"), "the host paused it"),
-        (BotBenched("a", "9 faults", by="ladder"), "it was benched: 9 faults"),
-        (BotBenched("a", "9 faults"), "the host benched it: 9 faults"),
+        (BotBenched("a", "9 faults", by="ladder"), "it was suspended: 9 faults"),
+        (BotBenched("a", "9 faults"), "the host suspended it: 9 faults"),
         (BotRetired("a"), "it has retired"),
         (RoomPaired(1, ("c", "a", "b"), rated=True), "it is in room 1"),
     ],
@@ -166,7 +166,7 @@ def test_newcomers_are_told_what_their_probation_waits_for() -> None:
     ladder = Ladder(*joined("tight", staff=True), *joined("a", "b"))
     assert explain(ladder.state, "b") == QueueStatus("its probation room begins when a worker is free", 2, 2)
     ladder.note(BotLeft("tight"))
-    assert explain(ladder.state, "b").reason == "its probation awaits a staff bot"
+    assert explain(ladder.state, "b").reason == "its probation needs a reference bot"
 
 
 def test_a_stranger_has_no_place() -> None:
