@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.ratings import rate
+from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
+from bourre_referee.statistics.match_sums import tally_of
+from bourre_referee.statistics.ranking import rank_bots
+from bourre_referee.statistics.standing import Standings
 
 BOTS = ("ada", "bob", "cy", "dee", "eve")
 
@@ -36,6 +41,18 @@ def match(chips: Mapping[str, int], deals: int = 50, name: str = "m0001") -> Mat
         for seat, ((bot, won), rank) in enumerate(zip(chips.items(), ranks, strict=True))
     )
     return MatchResult(name, deals, seats)
+
+
+def standings(
+    contest: str,
+    form: str,
+    digest: str,
+    results: Sequence[MatchResult],
+    bots: Sequence[str],
+    anchors: Anchors = NO_ANCHORS,
+) -> Standings:
+    """The standings of a new contest after these results."""
+    return rank_bots(contest, form, digest, tally_of(results), rate(results, bots, anchors=anchors))
 
 
 def balanced(points: Mapping[str, int]) -> dict[str, int]:

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bourre.rules.sentences import RENEGE_RULES
-from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
+from bourre_referee.ratings import Rating
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, CrossTable, Estimate, estimate_per_100
-from bourre_referee.statistics.match_sums import BotSums, Tally, tally_of
+from bourre_referee.statistics.match_sums import BotSums, Tally
 from bourre_referee.statistics.pair_findings import significant_pairs
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
@@ -33,21 +31,6 @@ DECIMALS = 4
 def level_of_looks(rounds: int | None) -> float:
     """Returns the level of each test of a contest with at most this many adaptive rounds. All looks share one error."""
     return INNER_LEVEL / min(MAX_LOOKS, (rounds or 0) + 1)
-
-
-def standings(
-    contest: str,
-    format: str,
-    digest: str,
-    results: Sequence[MatchResult],
-    bots: Sequence[str],
-    anchors: Anchors = NO_ANCHORS,
-) -> Standings:
-    """Returns the standings of a new contest after these results, which must be in schedule order, as `rank_bots` does.
-
-    Raises ValueError for a bot or an anchor that is not among `bots`.
-    """
-    return rank_bots(contest, format, digest, tally_of(results), rate(results, bots, anchors=anchors))
 
 
 def rank_bots(

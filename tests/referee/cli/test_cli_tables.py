@@ -8,9 +8,9 @@ from rich.console import Console
 from bourre_referee.cli.standings_tables import MAX_CROSS_TABLE, print_tables
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.match_sums import tally_of
-from bourre_referee.statistics.ranking import rank_bots, standings
+from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.standing import Standings
-from tests.referee.matches import match
+from tests.referee.matches import match, standings
 
 FULL = """\
    bot  effect        interval  chips/100  score     mu  sigma  deals  wins  bourrés  reneges  faults  by stand-in

@@ -29,12 +29,12 @@ from bourre_referee.export.plots.plot_style import save, short_name, signed_chip
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.match_sums import tally_of
-from bourre_referee.statistics.ranking import rank_bots, standings
+from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.standing import Standings
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.in_process import finished_run
-from tests.referee.matches import match
+from tests.referee.matches import match, standings
 
 FILES = [f"{name}.{form}" for name in ("chips", "course", "cross", "rating") for form in ("png", "svg")]
 

@@ -23,13 +23,13 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.remote_worker import Close
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomPlayed, WorkerNews
 from bourre_referee.runner.worker import PlayRoom
-from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.rooms_file import read_rooms
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
 from tests.referee.in_process import run_in_process, stop_at
+from tests.referee.matches import standings
 from tests.referee.remote_desk import RemoteDesk, remote_contest
 from tests.referee.rooms import play_room
 from tests.referee.scripted_rooms import ScriptedRooms

@@ -26,11 +26,10 @@ from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, estimate_
 from bourre_referee.statistics.match_counts import BotCounts, RunCounts, count_record
 from bourre_referee.statistics.play_style import SeatCounter, Strength, Style, StyleCounter, hand_strength
 from bourre_referee.statistics.played_deals import PlayedDeal, chip_flows, replay_deals
-from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
-from tests.referee.matches import match
+from tests.referee.matches import match, standings
 
 FOUR = ("tight", "counter", "loose", "follower")
 

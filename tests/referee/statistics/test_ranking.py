@@ -15,9 +15,9 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import Block, estimate_per_100
 from bourre_referee.statistics.match_sums import tally_of
-from bourre_referee.statistics.ranking import rank_bots, standings
+from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.standing import Standing, Standings, standings_csv
-from tests.referee.matches import BOTS, match, matches
+from tests.referee.matches import BOTS, match, matches, standings
 
 RESULTS = [
     match({"ada": 9, "bob": -4, "cy": -5}, 40),

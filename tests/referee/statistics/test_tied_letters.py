@@ -15,9 +15,9 @@ from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import Block, estimate_per_100, t_p_value, t_quantile
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.pair_findings import p_value, significant_pairs
-from bourre_referee.statistics.ranking import rank_bots, standings
+from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.tied_letters import assign_letters, letter, parse_groups, share_letter, tied_groups
-from tests.referee.matches import match
+from tests.referee.matches import match, standings
 
 Pairs = set[frozenset[str]]
 

@@ -12,9 +12,10 @@ from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ra
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import PILOT, Block
 from bourre_referee.statistics.match_sums import tally_of
-from bourre_referee.statistics.ranking import rank_bots, standings
+from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge
 from bourre_referee.statistics.undecided_pairs import MAX_PAIRS_SHOWN, blocks_needed, judge_neighbours, undecided_lines
+from tests.referee.matches import standings
 
 RANKING = ("ada", "bob", "cy")
 SKILL = (800, 750, -1550)
