@@ -28,7 +28,7 @@ NOT_PROSE = re.compile(r"[|#<!]|    ")
 ITEM = re.compile(r"\n(?= *(?:-|\d+\.) )")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 CODE = re.compile(r"`[^`]*`")
-SOURCE = re.compile(r"\(R\d\.\d;\s[^()]+\)")
+SOURCE = re.compile(r"\(R\d\.\d+;\s[^()]+\)")
 """The rule of a statement and where it comes from."""
 WORDS_PER_SENTENCE = 35
 OTHERS = {"README.md", "architecture.md", "protocol.md", "rules.md", "speed.md"}
