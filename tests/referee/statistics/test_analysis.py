@@ -20,12 +20,16 @@ from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
+from bourre_referee.ratings import rate
+from bourre_referee.ratings.batch import FIELD_MODEL_SINCE
 from bourre_referee.statistics.analysis import Analysis, analyse, analysis_json
 from bourre_referee.statistics.bootstrap import MAX_BLOCKS, TableBlock, table_blocks
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, estimate_per_100
 from bourre_referee.statistics.match_counts import BotCounts, RunCounts, count_record
+from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.play_style import SeatCounter, Strength, Style, StyleCounter, hand_strength
 from bourre_referee.statistics.played_deals import PlayedDeal, chip_flows, replay_deals
+from bourre_referee.statistics.ranking import INNER_LEVEL, rank_bots
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
@@ -178,7 +182,7 @@ def test_what_is_counted_match_by_match_adds_up_in_any_order() -> None:
     assert run.rules.summarise(FOUR) == bots.rules.summarise(FOUR) == whole.rules.summarise(FOUR)
 
 
-def analysed(texts: Sequence[str], bots: Sequence[str], absent: str) -> tuple[Standings, Analysis]:
+def analysed(texts: Sequence[str], bots: Sequence[str], absent: str, version: int) -> tuple[Standings, Analysis]:
     """The analysis of the matches with these records; the house played all deals of a bot that was absent."""
     conduct, counts, results = ConductCounter(), RunCounts(), []
     for number, text in enumerate(texts, start=1):
@@ -188,12 +192,21 @@ def analysed(texts: Sequence[str], bots: Sequence[str], absent: str) -> tuple[St
         results.append(replace(played, seats=tuple(seats)))
         conduct.add(found.seats)
         counts.add(number, count_record(text))
-    table = standings("demo", "any", "ab12", results, bots)
+    level = INNER_LEVEL if version >= FIELD_MODEL_SINCE else None
+    table = rank_bots("demo", "any", "ab12", tally_of(results), rate(results, bots, version=version), level)
     return table, analyse(table.rows, results, conduct, counts, seed=3)
 
 
-@pytest.mark.parametrize(("form", "known"), [("session", "ad8a9366f0b6d8e1"), ("duplicate", "1aee6f61631e94a1")])
-def test_the_analysis_of_a_contest_is_as_ever(form: str, known: str) -> None:
+@pytest.mark.parametrize(
+    ("form", "version", "known"),
+    [
+        ("session", 3, "ad8a9366f0b6d8e1"),
+        ("duplicate", 3, "1aee6f61631e94a1"),
+        ("session", 4, "fcb7676d6db500e9"),
+        ("duplicate", 4, "e6d1df69a297dd28"),
+    ],
+)
+def test_the_analysis_of_a_contest_is_as_ever(form: str, version: int, known: str) -> None:
     """Those who were no-shows are only in the standings, the conduct and the rules."""
     makers: dict[str, type[Bot] | str] = {"wild": Wild, **{name: name for name in FOUR}}
     texts = []
@@ -203,7 +216,7 @@ def test_the_analysis_of_a_contest_is_as_ever(form: str, known: str) -> None:
             texts += [match.record for match in practice(bots, 8, number, strict=False).matches]
         elif number < 3:
             texts.append(practice_duplicate(bots, 3, seatings, number, stakes=(0, 2), strict=False))
-    table, found = analysed(texts, list(makers), absent="loose")
+    table, found = analysed(texts, list(makers), absent="loose", version=version)
     assert found.raw is not None
     assert (found.adjusted is None) is (form == "session")
     named = [rank.bot for rank in found.raw.ranks], [style.bot for style in found.style]

@@ -106,9 +106,10 @@ def test_duplicate_standings_are_those_of_the_command(duplicate: Served, duplica
     headings = home.rows[0]
     for row, known in zip(home.rows[1:], json.loads(printed)["standings"], strict=True):
         assert row[headings.index("Bot")].strip() == known["bot"]
-        for heading, value, ends in (("Chips per 100", "chips_per_100", "ci95"), ("Less luck", *ADJUSTED)):
-            low, high = known[ends]
-            assert row[headings.index(heading)].strip() == f"{signed(known[value], 1)} {interval((low, high))}"
+        for heading, value in (("Chips per 100", "chips_per_100"), ("Less luck", "adjusted_per_100")):
+            assert row[headings.index(heading)].strip() == signed(known[value], 1)
+        ends = interval(tuple(known["effect95"])) if known["effect95"] else "–"
+        assert row[headings.index("Effect")].strip() == f"{signed(known['effect'], 1)} {ends}"
 
 
 def test_hostile_names_are_text_on_every_page(hostile_served: Served) -> None:

@@ -100,10 +100,9 @@ def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> Non
     heading = rows[0]
     for row, cells in zip(expected, rows[1:], strict=True):
         assert (cells[0].split()[0], cells[1].partition(" (")[0]) == (str(row["rank"]), row["bot"])
-        assert cells[2:4] == [
-            number(row["score"]),
-            f"{signed(row['chips_per_100'], 1)} {interval(tuple(row['ci95']))}",
-        ]
+        assert cells[2] == f"{signed(row['effect'], 1)} {interval(tuple(row['effect95']))}"
+        assert cells[heading.index("Score")] == number(row["score"])
+        assert cells[heading.index("Chips per 100")] == signed(row["chips_per_100"], 1)
         first = heading.index("Deals") - len(heading)
         names = ("deals", "wins", "bourres", "reneges", "faults", "house_deals")[:-first]
         assert cells[first:] == [f"{row[name]:,}" for name in names]
