@@ -140,7 +140,7 @@ def test_with_mutual_tls_a_bot_shows_a_certificate_too(digest: str, authority: A
         files = {"BOURRE_CA": str(authority.ca), "BOURRE_CERT": str(own.cert), "BOURRE_KEY": str(own.key)}
         folder = played(contest, tmp_path / "run", bots, files, watch)
     assert folder.manifest.digest == digest
-    assert told == [("ada is here", ())]
+    assert told == [("ada connected", ())]
 
 
 @pytest.mark.long
@@ -227,9 +227,9 @@ def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_ne
         if progress.invitations:
             bots.start("ada", {**invited["ada"].variables, "BOURRE_CA": str(authority.ca)})
         told.append(progress.presence.change if progress.presence else "")
-        if told[-1] == "ada is here":
+        if told[-1] == "ada connected":
             copy(other.signed("referee"), tmp_path)
-        if told[-1].endswith("the listener shows the new certificate to whoever connects"):
+        if told[-1].endswith("new connections get the new certificate"):
             bots.start("bob", {**invited["bob"].variables, "BOURRE_CA": str(other.ca)})
 
     with RemoteBots() as bots:

@@ -8,15 +8,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.statistics.estimates import CrossTable, Estimate
-from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
 
 _WHERE = {
     Level.NONE: "bots are plain processes, which can spy on one another",
-    Level.BWRAP: "each bot has a box of its own",
+    Level.BWRAP: "each bot has its own sandbox",
     Level.CONTAINER: "each bot has a container of its own",
 }
 
@@ -111,9 +112,9 @@ def _short_table(standings: Standings) -> Table:
 
 
 def _counts(standings: Standings) -> list[str]:
-    """Headings of the counts; ties, and deals that the house played, only if there are any."""
+    """Headings of the counts; ties, and deals that the stand-in played, only if there are any."""
     tied = ["tied"] if any(row.tied for row in standings.rows) else []
-    house = ["by house"] if any(row.house_deals for row in standings.rows) else []
+    house = ["by stand-in"] if any(row.house_deals for row in standings.rows) else []
     return [*tied, "deals", "wins", "bourrés", "reneges", "faults", *house]
 
 

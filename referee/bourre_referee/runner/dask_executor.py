@@ -15,7 +15,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
-from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import BotSpec, RoomSpec
 from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, WorkerAddress
@@ -133,8 +133,7 @@ class DaskExecutor:
             self._place.remote.hand_out(usable_cores(), 0, self._place.brief)
         if not self._link.is_open:
             raise ContestFailed(
-                f"the scheduler at {self._link.address} is gone: start it and its workers again\n"
-                "Finished matches are stored; run again to go on."
+                f"the scheduler at {self._link.address} is gone.\nhint: start it and its workers again\n{GO_ON}"
             )
         if self._look is None and monotonic() - self._looked >= LOOK_S:
             self._looked = monotonic()
@@ -229,7 +228,7 @@ class DaskExecutor:
 
     def _exclude(self, worker: WorkerClient, reason: str) -> Iterator[WorkerNews]:
         if worker.seat not in self._unfit:
-            self._unfit[worker.seat] = f"{worker.name} ({worker.seat.address}) plays nothing: {reason}"
+            self._unfit[worker.seat] = f"{worker.name} ({worker.seat.address}) gets no rooms: {reason}"
             self._workers.pop(worker.seat, None)
             yield WorkerNews(self._unfit[worker.seat])
 
@@ -260,9 +259,9 @@ class DaskExecutor:
             self._alone_since = monotonic()
         elif 0 < self._alone_since < monotonic() - _LATE_S:
             self._alone_since = float("inf")  # told
-            yield WorkerNews(f"no worker is here: start some with `dask worker {self._link.address}`")
+            yield WorkerNews(f"no worker is connected: start one with `dask worker {self._link.address}`")
 
     def _check_that_somebody_plays(self) -> None:
         if self._unfit and not self._workers and self._waiting:
             reasons = "\n".join(self._unfit.values())
-            raise ContestFailed(f"no worker can play:\n{reasons}\nFinished matches are stored; run again to go on.")
+            raise ContestFailed(f"no worker can play:\n{reasons}\n{GO_ON}")

@@ -14,7 +14,7 @@ from typing import Any
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.listen import settings_for_authors
-from bourre_referee.model.errors import ContestError, ContestFailed
+from bourre_referee.model.errors import GO_ON, ContestError, ContestFailed
 from bourre_referee.model.listener_spec import Listen, ListenerSpec
 from bourre_referee.model.spec import PlacedRoom, RoomSpec
 from bourre_referee.runner.invitations import Invitation, invite
@@ -125,15 +125,14 @@ class ListenerProcess:
         try:
             self._await_opening()
         except ContestError as error:
-            raise ContestFailed(f"{error}\nFinished matches are stored; run again to go on.") from error
+            raise ContestFailed(f"{error}\n{GO_ON}") from error
 
     def _start(self) -> Worker:
         try:
             return Worker(partial(keep_listener, spec=self._spec), self._environment)
         except OSError as error:
             raise ContestFailed(
-                f"the listener process cannot be started ({error.strerror}): end other programs\n"
-                "Finished matches are stored; run again to go on."
+                f"Cannot start the listener process: {error.strerror}.\nhint: end other programs\n{GO_ON}"
             ) from error
 
     def _await_opening(self) -> Listen:
@@ -185,7 +184,7 @@ def open_at_known_port(
         now = listener.listen.port
         if spec.listen.port == 0:
             write_port(file, now)
-        moved = f"port {before} is taken: bots that dial it must be started again with port {now}"
+        moved = f"port {before} is taken, so remote bots must be started again with port {now}"
         yield listener, (moved,) if before not in (None, now) else ()
 
 

@@ -104,7 +104,7 @@ class RemoteRooms:
         if isinstance(answer, RemoteRoomAnswer):
             return [self._take(self._playing.pop(answer.number), answer)]
         if isinstance(answer, BotChanged):
-            return [self._listener.presence(f"{answer.bot} {'is here' if answer.here else 'left'}")]
+            return [self._listener.presence(f"{answer.bot} {'connected' if answer.here else 'left'}")]
         return [self._listener.presence(answer.text)] if isinstance(answer, RemoteTrouble) else []
 
     def _take(self, task: RoomTask, answer: RemoteRoomAnswer) -> Report:
@@ -148,7 +148,7 @@ class RemoteRooms:
         lost = [task.lost(reason) for task in self._playing.values()]
         self._playing.clear()
         self._waiting.extendleft(again for _, again in reversed(lost) if again)
-        news = WorkerNews(f"{reason}: another one has opened at the same port")
+        news = WorkerNews(f"{reason}: a new one has opened at the same port")
         return [news, *(report for report, _ in lost), self._listener.presence("")]
 
 

@@ -36,14 +36,6 @@ _NUMBERS: Final = np.array(
     ]
 )
 """The number of each action in `bourre_lab.batch_deals`."""
-_DECISIONS: Final = {
-    Asked.NAME_TRUMP: Decision.NAME_TRUMP,
-    Asked.ENTER: Decision.DECLARE,
-    Asked.DECLARE: Decision.DECLARE,
-    Asked.DRAW: Decision.DRAW,
-    Asked.STAY: Decision.STAY,
-    Asked.PLAY: Decision.PLAY,
-}
 _PLACES: Final = {
     section.name: slice(STARTS[section.name], STARTS[section.name] + section.size) for section in SECTIONS
 }
@@ -195,7 +187,7 @@ class VectorEnv:
         named = np.flatnonzero(state.trump >= 0)
         seen[named, STARTS["trump"] + state.trump[named]] = 1
         for place, decision in enumerate(Decision):
-            asked = [asked for asked, name in _DECISIONS.items() if name == decision]
+            asked = [Asked[decision.name], *([Asked.ENTER] if decision is Decision.DECLARE else [])]
             seen[:, STARTS["decision"] + place] = np.isin(state.asked, asked)
         seen[:, STARTS["dead"]] = state.dead != 0
         seen[:, STARTS["max_discards"]] = self._game.max_discards

@@ -53,7 +53,13 @@ def test_a_token_is_renewed_and_revoked(contest: str, tmp_path: Path) -> None:
 def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: str, tmp_path: Path) -> None:
     ended = called("tokens", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
     assert ended.code == 2
-    assert "no bot 'ada' with connect = true. Available: far, away" in ended.err
+    assert "Unknown remote bot 'ada'. Remote bots: far, away.\nhint: use one of them" in ended.err
+
+
+def test_without_remote_bots_there_are_no_tokens(tmp_path: Path) -> None:
+    ended = called("tokens", write_contest(tmp_path, FILE), "--out", tmp_path / "run")
+    assert (ended.code, ended.out) == (0, "")
+    assert "has connect = true.\nhint: add connect = true to a bot\n" in ended.err
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")

@@ -97,7 +97,7 @@ def test_a_bot_whose_play_was_mostly_the_houses_is_told_with_what_it_raised(bour
         done = bourre("run", "contest.toml")
     lines = done.err.splitlines()
     (at,) = [number for number, line in enumerate(lines) if "warning" in line]
-    why = "ada played 6 of its 24 deals, and the house the others: ada.py, line 3: NameError: \\x1b"
+    why = "ada played 6 of its 24 deals, and the stand-in the others: ada.py, line 3: NameError: \\x1b"
     assert lines[at : at + 2] == [f"bourre: warning: {why}", "bourre:   to see it again: bourre check ada.py"]
 
 
@@ -168,7 +168,7 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
         ("[contest", "contest.toml is not valid TOML"),
         (
             contests.FILE.replace("seats", "setas"),
-            "contest.toml:6: [table] unknown key 'setas'. Did you mean 'seats'?",
+            "contest.toml:6: [table] Unknown key 'setas'. Did you mean 'seats'?",
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
         (contests.FILE + contests.bot("zoe") * 3, "no file 'zoe.py' here"),
@@ -189,7 +189,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(bourre: Bourre) -> Non
     Path("thesis/chapter.txt").write_text("all my work")
     done = bourre("run", "contest.toml", "--out", "thesis", "--fresh")
     assert done.code == 2
-    assert "thesis: it holds chapter.txt, but no run" in done.err
+    assert "thesis contains chapter.txt, but no run" in done.err
     assert Path("thesis/chapter.txt").read_text() == "all my work"
 
 
@@ -200,4 +200,4 @@ def test_an_interrupted_run_says_how_to_go_on(bourre: Bourre, monkeypatch: pytes
     monkeypatch.setattr(contest_run, "run", interrupted)
     done = bourre("run", "contest.toml")
     assert (done.code, done.out) == (130, "")
-    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small; run again to go on from there\n" in done.err
+    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small. Run again to go on.\n" in done.err

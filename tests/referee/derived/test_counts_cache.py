@@ -220,7 +220,7 @@ def test_what_was_counted_before_an_error_is_kept(run: Run, cache: ResultCache, 
     sound = (run.path / "run.db").read_bytes()
     with closing(sqlite3.connect(run.path / "run.db")) as database, database:
         database.execute("UPDATE match SET record = x'00' WHERE number = 3")
-    with pytest.raises(ContestError, match=r"^match m0003: its record is damaged .*; see `bourre verify`$"):
+    with pytest.raises(ContestError, match=r"^match m0003: its record is damaged .*\nhint: run bourre verify$"):
         stats(run, cache)
     (run.path / "run.db").write_bytes(sound)
     replayed.clear()

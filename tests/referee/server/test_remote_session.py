@@ -126,7 +126,7 @@ async def test_answers_that_no_room_wants_are_ignored_but_a_flood_is_cut_off(des
     desk.line.receive([PASS] * SPARE_ANSWERS)
     assert desk.line.refusal == ""
     desk.line.receive([])
-    assert desk.line.refusal == "tight sent more than 32 answers that nobody asked for"
+    assert desk.line.refusal == "tight sent more than 32 unrequested answers"
     desk.line.hang_up()
     desk.line.admit(HELLO)
     assert desk.line.refusal == ""

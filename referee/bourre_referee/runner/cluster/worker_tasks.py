@@ -75,7 +75,9 @@ def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) ->
         if reason := unavailable_reason(isolated, same):
             return Unfit(f'isolation level = "{isolated.level}" is not available there: {reason}')
         if holder := find_exposing_folder(isolated, site.logs):
-            return Unfit(f"every bot could read {site.logs}, as boxes contain {holder}: set TMPDIR to another folder")
+            return Unfit(
+                f"every bot could read {site.logs}, because sandboxes contain {holder}: set TMPDIR to another folder"
+            )
     return None
 
 

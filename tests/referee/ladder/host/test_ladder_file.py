@@ -105,12 +105,12 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
     [
         ("seats = 3", "seats = 9", ["4: [table] seats = 9: "]),
         ("seats = 3", "", ["3: [table] seats is missing"]),
-        ("deals = 5", "deals = 5\nstakes = [1]", ["6: [table] unknown key 'stakes'"]),
-        ("[table]", "[tabel]\n[table]", ["3: unknown section 'tabel'. Did you mean 'table'?"]),
+        ("deals = 5", "deals = 5\nstakes = [1]", ["6: [table] Unknown key 'stakes'"]),
+        ("[table]", "[tabel]\n[table]", ["3: Unknown section 'tabel'. Did you mean 'table'?"]),
         ("[table]", "[epoch]\nhours = nan\n[table]", ["4: [epoch] hours = NaN: must be finite"]),
         ("[table]", "[epoch]\nrooms = 0\n[table]", ["4: [epoch] rooms = 0: must be 1 or more"]),
         ("[table]", "[rules]\nante = -1\n[table]", ["4: [rules] "]),
-        ("[table]", "[schedule]\n[table]", ["3: unknown section 'schedule'. Available: ladder, table"]),
+        ("[table]", "[schedule]\n[table]", ["3: Unknown section 'schedule'. Sections: ladder, table"]),
         (
             '"class"',
             '"a b"\nowners_apart = 1',
@@ -120,12 +120,12 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
         ("25, 1.5", '25, "x"', ['9: [[staff]] tight: rating.1 = "x": must be a number']),
         ("25, 1.5", "25", ["9: [[staff]] tight: rating = [25]: must be mu and sigma, such as [25.0, 1.0]"]),
         ("25, 1.5", "25, -1", ["9: [[staff]] tight: rating.1 = -1: must be 0.0 or more"]),
-        ("bots/tight.py", "bots/tigth.py", ["8: [[staff]] tight: no file 'bots/tigth.py' here.\nhint: did you mean"]),
+        ("bots/tight.py", "bots/tigth.py", ["8: [[staff]] tight: no file 'bots/tigth.py' here.\nhint: use 'tight.py'"]),
         ("rating", 'venv = ".venv"\nrating', ["9: [[staff]] tight: no file '.venv'"]),
         (
             "rating",
             'files = ["bots/tight.py", "../outside.py"]\nrating',
-            ["9: [[staff]] tight: '../outside.py' is outside the folder"],
+            ["9: [[staff]] tight: '../outside.py' is outside of the folder"],
         ),
         ("[[staff]]", "[staff]", ["6: staff must be written [[staff]], once for each bot"]),
         ("rating", "network = 1\nrating", ["9: [[staff]] tight: network = 1: must be true, or a list of hosts"]),
@@ -134,7 +134,7 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
             '[listen]\ntls_cert = "c.pem"\ntls_key = "/k.pem"\n[table]',
             [
                 "4: [listen] tls_cert = 'c.pem': No such file",
-                "4: [listen] tls_cert = 'c.pem': write an absolute path, because",
+                "4: [listen] tls_cert = 'c.pem': must be an absolute path, because",
                 "5: [listen] tls_key = '/k.pem': No such file",
             ],
         ),
@@ -158,7 +158,9 @@ def test_a_relative_environment_is_refused(tmp_path: Path) -> None:
     (tmp_path / "env/pyvenv.cfg").touch()
     (tmp_path / "env/bin/python").touch(mode=0o755)
     (line,) = refused(tmp_path, FILE + STAFF + 'venv = "env"\n')
-    assert line.startswith("ladder.toml:10: [[staff]] tight: venv = 'env': write an absolute path, because the ladder")
+    assert line.startswith(
+        "ladder.toml:10: [[staff]] tight: venv = 'env': must be an absolute path, because the ladder"
+    )
     path = write_file(tmp_path, f'{FILE}{STAFF}venv = "{tmp_path}/env"\n')
     assert load_ladder(path).contest.entrants[0].venv == f"{tmp_path}/env"
 

@@ -194,7 +194,7 @@ def test_a_bot_is_packed_once_and_one_that_is_gone_here_is_no_fault_of_the_worke
     assert packer.pack(ada) is before
     assert (other.bot.name, other.bundle) == ("other", before.bundle)
     (tmp_path / "contest" / "bob.py").unlink()
-    with pytest.raises(ContestError, match=r"bot bob: .*bob\.py: No such file or directory: correct its files"):
+    with pytest.raises(ContestError, match=r"bot bob: .*bob\.py: No such file or directory\.\nhint: correct its files"):
         examined(worker, replace(rooms[0], entries=(bob,)))
 
 
@@ -206,7 +206,7 @@ def test_a_scheduler_elsewhere_must_have_tls(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["http://10.0.0.5:8786", "inproc://x"])
 def test_an_address_of_another_kind_is_refused(address: str) -> None:
-    with pytest.raises(ContestError, match="use one such as tls://host:8786"), open_link(address, 1):
+    with pytest.raises(ContestError, match="hint: use one such as tls://host:8786"), open_link(address, 1):
         pass
 
 

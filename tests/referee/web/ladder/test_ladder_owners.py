@@ -155,7 +155,7 @@ def test_an_owner_alone_is_told_why_a_bot_never_started(own: ServedLadder) -> No
     assert "NameError" not in own.text("/owner", "Ann")
     own.ladder.join("bob", "Bob <b>")
     page = own.text("/owner", "Bob <b>")
-    assert ("never started" in page, "its report will stand here" in page) == (False, True)
+    assert ("never started" in page, "Its report will appear here" in page) == (False, True)
 
 
 def test_hands_and_notes_are_those_of_the_owner_alone(
@@ -369,13 +369,13 @@ def linked() -> bytes:
 
 def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
     for data, words in (
-        (b"", "cannot be unpacked"),
-        (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
+        (b"", "Cannot read this zip"),
+        (zip_of(bot_py="1")[:-30], "Cannot read this zip"),
         (zip_of(), "has no file"),
-        (zip_of(_="1", bot_py="2"), "no path inside"),
-        (zip_of(**{"../bot_py": "1"}), "no path inside"),
-        (zip_of(**{"/bot_py": "1"}), "no path inside"),
-        (zip_of(bot_py="1", BOT_py="2"), "two files of one name"),
+        (zip_of(_="1", bot_py="2"), "not a path inside"),
+        (zip_of(**{"../bot_py": "1"}), "not a path inside"),
+        (zip_of(**{"/bot_py": "1"}), "not a path inside"),
+        (zip_of(bot_py="1", BOT_py="2"), "of the same name"),
         (zip_of(other_py="1"), "bot.py"),
         (linked(), "is a link"),
     ):
@@ -385,7 +385,7 @@ def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.Mo
         assert str(own.ladder.place) not in answer.text
     monkeypatch.setattr("bourre_referee.storage.run.bot_zip.LARGEST_BOT", 10)
     answer = submit(own, zip_of(bot_py="0" * 11))
-    assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+    assert (answer.status_code, "are larger than" in answer.json()["detail"]) == (409, True)
     monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)
     assert submit(own, bytes(101)).status_code == 413
     assert own.ladder.state.bots["bob"].joined.number == 1
