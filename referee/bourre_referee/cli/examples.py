@@ -25,7 +25,7 @@ EXAMPLES = {
     "annul": ('annul runs/demo m0001 --reason "power failure"', 'annul runs/demo 12 --reason "wrong version"'),
     "export": ("export runs/demo --format csv", "export runs/demo --format site --out public"),
     "copy": ("copy runs/demo --to postgresql://me@host/games", "copy runs/demo --to backup/demo"),
-    "tokens": ("tokens contest.toml", "tokens contest.toml --renew mybot"),
+    "tokens": ("tokens mybot/contest.toml", "tokens mybot/contest.toml --renew mybot"),
     "grade": ("grade submissions --plan grade.toml", "grade --plan grade.toml --calibrate"),
     "doctor": ("doctor", "doctor --attack"),
     "help": ("help", "help run"),

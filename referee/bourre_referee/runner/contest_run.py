@@ -29,10 +29,11 @@ from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.remote_process import open_listener
 from bourre_referee.runner.remote_rooms import RemoteRooms
-from bourre_referee.runner.room_reports import ATTEMPTS, PlayRoom, RemotePresence, Report, RoomLost, WorkerNews
+from bourre_referee.runner.room_reports import ATTEMPTS, RemotePresence, Report, RoomLost, WorkerNews
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import RunStart, begin, open_store
 from bourre_referee.runner.temp_dir import run_temp_dir
+from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.process_pool import usable_cores
 from bourre_referee.storage.run.contest_terms import terms_of

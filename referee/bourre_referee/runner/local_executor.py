@@ -13,9 +13,9 @@ from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.room_reports import play_room as play_at
-from bourre_referee.runner.worker import BEAT_S, BEATS, Alive, Failed, Played, Worker, work
+from bourre_referee.runner.room_reports import Report, RoomPlayed, RoomTask, WorkerNews
+from bourre_referee.runner.worker import BEAT_S, BEATS, Alive, Failed, Played, PlayRoom, Worker, work
+from bourre_referee.runner.worker import play_room as play_at
 
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:

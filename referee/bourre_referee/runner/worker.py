@@ -19,8 +19,8 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any
 
+from bourre_referee.model.site import Site
 from bourre_referee.model.spec import BotsAway, MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.runner.room_reports import PlayRoom
 from bourre_referee.storage.files.child_process import how_it_ended
 
 GRACE_S = 5.0
@@ -52,6 +52,17 @@ class Failed:
 @dataclass(frozen=True, slots=True)
 class Alive:
     """The parent's question whether the worker is alive, and the answer, which comes even during a room."""
+
+
+PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
+"""Plays the matches of a room. A worker process must be able to import it. It may raise RoomFailed."""
+
+
+async def play_room(spec: RoomSpec, site: Site) -> Sequence[MatchOutcome]:
+    """Plays a room at a site of this machine. It imports gRPC, which is loaded only here."""
+    from bourre_referee.server import room
+
+    return await room.play_room(site.place(spec))
 
 
 def work(pipe: Connection[Any, Any], play_room: PlayRoom) -> None:

@@ -40,6 +40,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
         Path(f"{name}.py").write_text(text)
     Path("bot.js").write_text("// a bot in another language\n")
+    Path("folder").mkdir()
     return called
 
 
@@ -162,7 +163,8 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nobody.py", "tight"], "No file 'nobody.py'"),
+        (["nobody.py", "tight"], "No file 'nobody.py'.\nhint: pass the path of a bot's file"),
+        (["folder", "tight"], "folder is a folder.\nhint: pass the bot's file, such as folder/bot.py"),
         (["nobody", "tight"], "Unknown bot 'nobody'. "),
         (["bold.py", "tight", "--field", "tihgt"], "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: "),
         (

@@ -21,7 +21,8 @@ from bourre_referee.runner.contest_run import GOODBYE, LEADERS, Watch, run
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.remote_worker import Close
-from bourre_referee.runner.room_reports import PlayRoom, RemotePresence, Report, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import RemotePresence, Report, RoomPlayed, WorkerNews
+from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.rooms_file import read_rooms

@@ -20,8 +20,7 @@ from time import monotonic, time
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.cluster.bot_files import FetchedFiles
-from bourre_referee.runner.room_reports import play_room
-from bourre_referee.runner.worker import Failed, Played, Worker, work
+from bourre_referee.runner.worker import Failed, Played, Worker, play_room, work
 from bourre_referee.sandbox.bot_log import LIMIT
 
 PREFIX = "bourre-worker-"
