@@ -186,7 +186,7 @@ def test_links_of_the_author_stay_links(folder: Path, tmp_path: Path) -> None:
 def test_a_file_that_leads_out_of_the_folder_or_is_not_there_is_refused(folder: Path, tmp_path: Path) -> None:
     (folder / "cy.py").symlink_to(tmp_path / "secret")
     with pytest.raises(
-        OSError, match="leads through a link to something else, which its `files` do not list: ask its author"
+        OSError, match="leads through a link to something else, which its `files` do not list.\nhint: ask its author"
     ):
         packed(BotEntry("cy", ("python", "cy.py"), folder, ("cy.py",)), tmp_path / "to")
     with pytest.raises(OSError, match="nothing"):

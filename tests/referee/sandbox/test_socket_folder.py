@@ -17,7 +17,7 @@ from tests.referee.command import called, called_in
 from tests.referee.in_process import run_in_process
 
 LONG = "/tmp/" + "x" * 132
-TOLD = ": set TMPDIR to another, such as /tmp"
+TOLD = ".\nhint: set TMPDIR to another, such as /tmp"
 
 
 @pytest.mark.parametrize(
