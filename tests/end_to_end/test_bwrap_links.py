@@ -112,9 +112,9 @@ def test_a_whole_python_may_stand_in_the_contests_folder(folder: Path, tmp_path:
         ("deep/.venv/lib", "/", "deep/.venv/bin/python", "is a link.\nhint: recreate "),
         ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "is a link.\nhint: recreate "),
         ("deep/.venv/lib", "lib", "deep/.venv/bin/python", "is a link.\nhint: recreate "),
-        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "leads through a link to something else: "),
-        ("deep/bot", "../rival/program", "deep/bot", "leads through a link to something else: "),
-        ("deep/python", "../rival/python", "deep/python/bin/python", "leads through a link to something else: "),
+        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "leads through a link to something else.\nhint: "),
+        ("deep/bot", "../rival/program", "deep/bot", "leads through a link to something else.\nhint: "),
+        ("deep/python", "../rival/python", "deep/python/bin/python", "leads through a link to something else.\nhint: "),
     ],
 )
 def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: str, program: str, told: str) -> None:
@@ -158,6 +158,6 @@ def test_an_author_opens_nothing_by_a_file(folder: Path, target: str) -> None:
     (folder / "deep" / "weights").symlink_to(target)
     reason = unavailable_reason([deep(folder, sys.executable, "deep/main.py", "deep/weights")], Limits())
     assert reason == (
-        f"{folder}/deep/weights leads through a link to something else, which its `files` do not list: ask its "
-        "author to put the file or folder itself there"
+        f"{folder}/deep/weights leads through a link to something else, which its `files` do not list.\n"
+        "hint: ask its author to put the file or folder itself there"
     )

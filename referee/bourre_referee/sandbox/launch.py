@@ -112,7 +112,8 @@ def own_variables(entry: BotEntry) -> dict[str, str]:
     for name in entry.environment:
         if name not in os.environ:
             raise OSError(
-                f"{entry.name}: its variable {name} is not set in the environment of the referee.\nhint: set it, and run again"
+                f"{entry.name}: its variable {name} is not set in the environment of the referee.\n"
+                "hint: set it, and run again"
             )
     return {name: os.environ[name] for name in entry.environment}
 

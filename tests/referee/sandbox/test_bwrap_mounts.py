@@ -93,8 +93,8 @@ def test_a_python_of_the_system_is_there_already() -> None:
 
 
 LED_AWAY = (
-    "leads through a link to something else, which its `files` do not list.\nhint: ask its author to put the file or folder "
-    "itself there$"
+    "leads through a link to something else, which its `files` do not list.\n"
+    "hint: ask its author to put the file or folder itself there$"
 )
 
 
@@ -264,7 +264,8 @@ def test_the_command_that_opens_a_bots_files_opens_nothing_else(tmp_path: Path, 
     (bots / "second").hardlink_to(tmp_path / "other")
     told, _, command = explain_unreadable(bots / "bot.py", bots).partition(" to run ")
     assert told == (
-        f"{bots}/bot.py: bots that root starts run as nobody, who may not read it.\nhint: ask its owner, {bots.owner()},"
+        f"{bots}/bot.py: bots that root starts run as nobody, who may not read it.\n"
+        f"hint: ask its owner, {bots.owner()},"
     )
     subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path)
     assert [rights(path) for path in (bots, bots / "bot.py", bots / "-exec")] == [0o705, 0o604, 0o604]

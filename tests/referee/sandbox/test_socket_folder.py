@@ -34,7 +34,7 @@ TOLD = ".\nhint: set TMPDIR to another, such as /tmp"
 )
 def test_why_no_socket_can_be_there_is_told(folder: str, why: str) -> None:
     assert socket_problem(Path(folder)) == (
-        f"{folder}: bots' sockets cannot be in this temporary folder, as {why}{TOLD}"
+        f"{folder}: bots' sockets cannot be in this temporary folder, because {why}{TOLD}"
     )
 
 
