@@ -35,7 +35,7 @@ def host(tmp_path: Path) -> Host:
     """The host of a new ladder behind a known address."""
     file = write_file(tmp_path / "host", f'{FILE}[listen]\naddress = "localhost:7443"\n{STAFF}')
     host = Host(tmp_path / "ladder")
-    assert host.types("init", str(file)).out == f"{host.folder} is a ladder now, with 1 staff bot\n"
+    assert host.types("init", str(file)).out == f"{host.folder} is a ladder now, with 1 reference bot\n"
     return host
 
 
@@ -64,7 +64,7 @@ def test_a_token_is_renewed_and_revoked(host: Host) -> None:
     assert TokenFile(host.ladder.tokens).read().bots != first
     assert "Revoked the token of far" in host.types("token", "far", "--revoke").err
     assert TokenFile(host.ladder.tokens).read().bots == {}
-    assert "Available: far." in host.types("token", "tight", code=2).err
+    assert "Unknown remote bot 'tight'. Remote bots: far.\n" in host.types("token", "tight", code=2).err
     assert "exclude each other" in host.types("token", "far", "--renew", "--revoke", code=2).err
 
 
@@ -77,7 +77,7 @@ def test_the_key_of_an_owner_is_told_and_renewed(host: Host) -> None:
     assert new not in (told.split()[-1], (host.folder / "owners.json").read_text())
     assert "which was shown once.\nhint: bourre ladder key" in host.types("key", "Ann B").err
     assert "which was shown" in host.types("add", "near", "--remote", "--owner", "Ann B").err
-    assert "no owner 'Bob'. Available: Ann B" in host.types("key", "Bob", code=2).err
+    assert "Unknown owner 'Bob'. Owners: Ann B.\n" in host.types("key", "Bob", code=2).err
 
 
 def test_a_retired_bot_has_no_token_and_gets_one_when_it_is_back(host: Host) -> None:
@@ -134,7 +134,7 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
     lines = [" ".join(line.split()) for line in status.out.splitlines()]
     assert lines[0] == "class: season 1, epoch 0, final rounds"
     assert "a.1 1 owner of a remote 0 - the host paused it" in lines
-    assert "b.1 1 owner of b remote 0 - the host benched it: too many faults" in lines
+    assert "b.1 1 owner of b remote 0 - the host suspended it: too many faults" in lines
     assert "c.1 1 owner of c remote 0 - it is not connected, or has come and gone too often" in lines
     assert "tight.1 1 host staff 0 - it plays when the ladder is served" in lines
     assert "Nobody serves this ladder now" in status.err
