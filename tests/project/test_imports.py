@@ -117,3 +117,11 @@ def test_no_two_files_of_a_package_share_a_name(package: str) -> None:
     own = [path for path in modules if not {"v1", "bots", "starters"} & set(path.parts)]
     names = [path.stem for path in own if path.parent != REFEREE / "cli" or path.stem not in commands]
     assert [name for name in sorted({*names}) if names.count(name) > 1] == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    paths = [path for root in ("sdk", "referee") for path in (dev.ROOT / root).rglob("*.py")]
+    own = [path for path in paths if not {"v1", "bots", "examples", "starters"} & set(path.parts)]
+    trees = [ast.parse(path.read_text("utf-8")) for path in own]
+    classes = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert [name for name in sorted({*classes}) if classes.count(name) > 1 and not name.startswith("_")] == []
