@@ -32,7 +32,6 @@ from bourre_referee.ladder.log.events import (
     SeasonOpened,
 )
 from bourre_referee.ladder.log.seasons import Place
-from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import bot_view as bot_views
 from bourre_referee.web.ladder import ladder_app, ladder_routes
@@ -45,6 +44,7 @@ from bourre_referee.web.ladder.ladder_routes import LadderRoutes, atom_feed
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
+from bourre_referee.web.run_app import create_application
 from tests.referee.matches import match
 from tests.referee.web.ladder.shown_ladders import NAME, ServedLadder, ShownLadder, asked_here
 
@@ -315,6 +315,14 @@ def test_a_page_follows_everything_that_it_shows(ladder: ShownLadder) -> None:
     for _ in range(2):
         assert ["for 99" in pages.text(f"/log{query}") for query in ("", "?page=2")] == [True, False]
         assert [pages.client.get(f"/api/log{query}").json()["page"] for query in ("", "?page=2")] == [1, 2]
+
+
+def test_the_board_says_that_a_bot_is_suspended(ladder: ShownLadder) -> None:
+    ladder.play(1)
+    ladder.note(BotBenched("bob", "late"))
+    ladder.write_board()
+    page = asked_here(ladder).text("/")
+    assert (">suspended<" in page, ">benched<" in page) == (True, False)
 
 
 def test_a_log_that_grows_while_it_is_sent_is_sent_as_far_as_its_length_says(
