@@ -108,7 +108,7 @@ def test_duplicate_standings_are_those_of_the_command(duplicate: Served, duplica
         assert row[headings.index("Bot")].strip() == known["bot"]
         for heading, value in (("Chips per 100", "chips_per_100"), ("Less luck", "adjusted_per_100")):
             assert row[headings.index(heading)].strip() == signed(known[value], 1)
-        ends = interval(tuple(known["effect95"])) if known["effect95"] else "–"
+        ends = interval(tuple(known["effect95"])) if known["effect95"] else "\N{EN DASH}"
         assert row[headings.index("Effect")].strip() == f"{signed(known['effect'], 1)} {ends}"
 
 
