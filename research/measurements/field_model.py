@@ -47,7 +47,7 @@ from bourre_referee.model.results import ranks_of
 from bourre_referee.ratings.batch import rate_outcomes
 from bourre_referee.ratings.belief import Outcome
 from bourre_referee.statistics.estimates import t_p_value
-from bourre_referee.statistics.field_model import Tables, fit
+from bourre_referee.statistics.field_model import FieldBlocks, fit
 from bourre_referee.statistics.pair_findings import LEVEL, holm
 from bourre_referee.statistics.pair_tests import compare_pairs
 from bourre_referee.statistics.ranking import INNER_LEVEL
@@ -95,7 +95,7 @@ class Cell:
 
 def verdicts_of(part: Part, bots: int) -> list[Verdicts]:
     """Returns what a contest shows in each of the ways of SAID."""
-    model = fit([Tables(part.line_ups, part.chips)], bots)
+    model = fit([FieldBlocks(part.line_ups, part.chips)], bots)
     pairs = _ahead(model.effects[:, None] - model.effects) & compare_pairs(model, INNER_LEVEL).apart
     said = [by_own_matches(part, bots), pairs]
     if not pairs.any():
@@ -148,7 +148,7 @@ def _symmetric(pairs: Sequence[bool], bots: int) -> Verdicts:
 
 def effects_of(part: Part, bots: int) -> Array:
     """Returns the joint effects."""
-    return fit([Tables(part.line_ups, part.chips)], bots).effects
+    return fit([FieldBlocks(part.line_ups, part.chips)], bots).effects
 
 
 def place_effects(part: Part, bots: int) -> Array:

@@ -35,7 +35,7 @@ _PART = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class FieldBlocks:
     """The blocks at tables of one size: matches, or deals if all matches have one line-up."""
 
     bots: Places
@@ -77,7 +77,7 @@ class FieldModel:
         )
 
 
-def fit(tables: Sequence[Tables], bots: int, quantum: float = 0.0) -> FieldModel:
+def fit(tables: Sequence[FieldBlocks], bots: int, quantum: float = 0.0) -> FieldModel:
     """Fits the model to all blocks of this many bots. A bot may sit in two seats of a table.
 
     Results are multiples of `quantum`. Equal ones may hide some variance, so each gets the variance within a quantum,
@@ -113,7 +113,7 @@ def fit(tables: Sequence[Tables], bots: int, quantum: float = 0.0) -> FieldModel
     return FieldModel(effects * scale, variance, skewness, freedom, counts, len(columns), scale)
 
 
-def _count(tables: Sequence[Tables], bots: int) -> tuple[Places, Places]:
+def _count(tables: Sequence[FieldBlocks], bots: int) -> tuple[Places, Places]:
     """Returns how many blocks each bot has, and for each bot the first of those that the blocks link with it."""
     counts = np.zeros(bots, dtype=np.int64)
     linked = np.eye(bots, dtype=bool)
@@ -131,7 +131,7 @@ def _count(tables: Sequence[Tables], bots: int) -> tuple[Places, Places]:
         first = nearer
 
 
-def _normal_matrix(tables: Sequence[Tables], bots: int) -> Floats:
+def _normal_matrix(tables: Sequence[FieldBlocks], bots: int) -> Floats:
     """Returns the sum of X'X over all blocks. X has a row a seat: 1 for its bot, less 1 / seats for the table's."""
     matrix = np.zeros((bots, bots))
     for table in tables:
@@ -158,7 +158,7 @@ def _invert_linked(matrix: Floats, linked: Places) -> Floats:
     return inverse
 
 
-def _effects(tables: Sequence[Tables], centred: Sequence[Floats], inverse: Floats) -> Floats:
+def _effects(tables: Sequence[FieldBlocks], centred: Sequence[Floats], inverse: Floats) -> Floats:
     target = np.zeros(len(inverse))
     for table, chips in zip(tables, centred, strict=True):
         for seat in range(chips.shape[1]):
@@ -180,7 +180,7 @@ class _LineUps:
     inverse: Floats
 
     @classmethod
-    def of(cls, table: Tables, inverse: Floats) -> _LineUps:
+    def of(cls, table: FieldBlocks, inverse: Floats) -> _LineUps:
         bots, which = np.unique(np.sort(table.bots, axis=1), axis=0, return_inverse=True)
         return cls(bots, which.reshape(-1), inverse)
 

@@ -9,7 +9,7 @@ from math import ceil
 import numpy as np
 
 from bourre_referee.statistics.estimates import divide
-from bourre_referee.statistics.field_model import FieldModel, Tables, fit
+from bourre_referee.statistics.field_model import FieldBlocks, FieldModel, fit
 from bourre_referee.statistics.field_rows import FieldRow, FieldRows
 from bourre_referee.statistics.pair_tests import (
     Apart,
@@ -88,11 +88,11 @@ def _fit(rows: FieldRows, bots: Sequence[str]) -> FieldModel:
     return fit(tables, len(places), divide(100 * rows.step, rows.parts))
 
 
-def _table(rows: Sequence[FieldRow], places: Mapping[str, int]) -> Tables:
+def _table(rows: Sequence[FieldRow], places: Mapping[str, int]) -> FieldBlocks:
     """Returns the blocks of matches at tables of one size, with the places of their bots in the model."""
     blocks = [len(row.chips) for row in rows]
     bots = np.array([[places[entrant] for entrant in row.entrants] for row in rows], np.int64)
-    return Tables(np.repeat(bots, blocks, axis=0), np.array([chips for row in rows for chips in row.chips]))
+    return FieldBlocks(np.repeat(bots, blocks, axis=0), np.array([chips for row in rows for chips in row.chips]))
 
 
 def _matches_to_part(effects: Sequence[float], tests: PairTests, apart: Apart, matches: int) -> Iterator[int | None]:

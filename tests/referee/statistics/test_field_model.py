@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.statistics.field_model import FieldModel, Tables, fit
+from bourre_referee.statistics.field_model import FieldBlocks, FieldModel, fit
 from bourre_referee.statistics.fixed_order import Floats, inverse_roots, invert, sums_of_cubes, sums_of_squares
 
 FIELD = 7
 
 
-def field(seed: int, sizes: Sequence[int] = (5,), matches: int = 30, bots: int = FIELD) -> list[Tables]:
+def field(seed: int, sizes: Sequence[int] = (5,), matches: int = 30, bots: int = FIELD) -> list[FieldBlocks]:
     """Returns random matches at tables of each size, with skewed results."""
     random = np.random.default_rng(seed)
     return [
-        Tables(
+        FieldBlocks(
             np.array([random.permutation(bots)[:size] for _ in range(matches)]),
             random.standard_gamma(0.4, (matches, size)) * 100.0,
         )
@@ -25,7 +25,7 @@ def field(seed: int, sizes: Sequence[int] = (5,), matches: int = 30, bots: int =
     ]
 
 
-def plain(tables: Sequence[Tables], bots: int) -> tuple[Floats, Floats, Floats, Floats]:
+def plain(tables: Sequence[FieldBlocks], bots: int) -> tuple[Floats, Floats, Floats, Floats]:
     """Returns effects, variances, skewness and degrees of freedom by the textbook, with LAPACK."""
     blocks = [(line, chips) for table in tables for line, chips in zip(table.bots, table.chips, strict=True)]
     designs = []
@@ -79,7 +79,7 @@ def test_a_bot_may_have_two_seats() -> None:
 def test_nothing_compares_bots_that_no_match_links_or_that_played_once() -> None:
     bots = np.array([[0, 1], [1, 0], [0, 1], [2, 3], [3, 2], [4, 0]])
     chips = np.array([[5.0, -5.0], [1.0, -1.0], [9.0, -9.0], [3.0, -3.0], [4.0, -4.0], [8.0, -8.0]])
-    found = fit([Tables(bots, chips)], 6)
+    found = fit([FieldBlocks(bots, chips)], 6)
     known = {(int(one), int(other)) for one, other in zip(*np.nonzero(found.variance), strict=True)}
     assert known == {(0, 1), (1, 0), (2, 3), (3, 2)}
     assert found.blocks.tolist() == [4, 3, 2, 2, 1, 0]
@@ -95,8 +95,8 @@ def test_without_matches_all_are_equal() -> None:
 
 def test_equal_results_keep_the_variance_within_their_step() -> None:
     bots, chips = np.array([[0, 1]] * 4), np.array([[3.0, -3.0]] * 4)
-    assert fit([Tables(bots, chips)], 2).variance[0, 1] == 0.0
-    found = fit([Tables(bots, chips)], 2, quantum=2.0)
+    assert fit([FieldBlocks(bots, chips)], 2).variance[0, 1] == 0.0
+    found = fit([FieldBlocks(bots, chips)], 2, quantum=2.0)
     in_one_match = 2 * 2.0**2 / 12
     assert found.variance[0, 1] * found.scale**2 == pytest.approx(in_one_match / 4)
 
@@ -106,7 +106,7 @@ def parts_of(model: FieldModel) -> tuple[Floats, ...]:
 
 
 def test_huge_results_do_not_overflow() -> None:
-    small, huge = field(4), [Tables(table.bots, np.ldexp(table.chips, 900)) for table in field(4)]
+    small, huge = field(4), [FieldBlocks(table.bots, np.ldexp(table.chips, 900)) for table in field(4)]
     found = fit(huge, FIELD)
     assert np.array_equal(np.ldexp(found.effects, -900), fit(small, FIELD).effects)
     assert all(np.array_equal(*pair) for pair in zip(parts_of(found)[1:], parts_of(fit(small, FIELD))[1:], strict=True))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bourre_referee.statistics.estimates import t_p_value
-from bourre_referee.statistics.field_model import FieldModel, Tables, fit
+from bourre_referee.statistics.field_model import FieldBlocks, FieldModel, fit
 from bourre_referee.statistics.hall import hall
 from bourre_referee.statistics.pair_tests import (
     brackets,
@@ -78,7 +78,7 @@ def random_model(seed: int) -> FieldModel:
     line_ups = np.array([random.permutation(bots)[:seats] for _ in range(matches)])
     effects = random.normal(size=bots) * random.choice([0, 30, 100, 300])
     noise = random.standard_normal((matches, seats)) * random.uniform(20, 200, bots)[line_ups]
-    return fit([Tables(line_ups, noise + effects[line_ups])], bots)
+    return fit([FieldBlocks(line_ups, noise + effects[line_ups])], bots)
 
 
 @given(st.integers(0, 100_000))

@@ -9,7 +9,7 @@ import pytest
 FIGURES = """
 import hashlib
 import numpy as np
-from bourre_referee.statistics.field_model import Tables, fit
+from bourre_referee.statistics.field_model import FieldBlocks, fit
 from bourre_referee.statistics.pair_tests import compare_pairs
 
 state = 1
@@ -26,7 +26,7 @@ tables = []
 for seats, matches in ((3, 41), (5, 200), (8, 30)):
     bots = np.array([line_up(23, seats) for _ in range(matches)])
     chips = np.array([[(draw(2001) - 1000) / 7 for _ in range(seats)] for _ in range(matches)])
-    tables.append(Tables(bots, chips))
+    tables.append(FieldBlocks(bots, chips))
 model = fit(tables, 23)
 tests = compare_pairs(model, 0.035)
 whole = hashlib.sha256()
