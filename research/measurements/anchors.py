@@ -3,8 +3,8 @@
     .venv/bin/python research/measurements/anchors.py [--fields 20] [--games 50 400 1600]
 
 The luck of a match is drawn from real sessions of 20 deals between equal bots (`equal_sessions.py`); skills are leads
-in chips per 100 deals. In every field the three bots and three staff bots meet nine others, whose mean strength differs from
-field to field. Tables in Markdown on stdout; research/ratings.md.
+in chips per 100 deals. In every field the three bots and three staff bots meet nine others, whose mean strength
+differs from field to field. Tables in Markdown on stdout; research/ratings.md.
 """
 
 from __future__ import annotations
