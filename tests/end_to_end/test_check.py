@@ -13,7 +13,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-import bourre_referee.server.starvation
 from bourre.rules.house import PRESETS
 from bourre_referee.diagnostics.attacks.attack_room import BOTS as HOSTILE_BOTS
 from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
@@ -58,12 +57,6 @@ COMMAND = "del sys.modules['pydantic']; from bourre_referee.cli import main; mai
 WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS}; {COMMAND}"
 
 
-@pytest.fixture
-def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
-
-
 def examined(
     script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000
 ) -> CheckReport:
@@ -71,7 +64,7 @@ def examined(
     entry = BotEntry(TESTED_BOT, (sys.executable, str(script)), script.parent)
     subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
     decision_ms = 200 if script.stem == "ponders" else 10_000
-    terms = TrialTerms(tuple(presets.split()), (2, 3, 5), deals, 7, decision_ms, start_ms)
+    terms = TrialTerms(tuple(presets.split()), (2, 3), deals, 7, decision_ms, start_ms)
     return examine(subject, terms, logs, lambda room, done, total: None)
 
 

@@ -15,8 +15,8 @@ from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
+from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import incident_lines
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, evidence_of
 from bourre_referee.evaluation.played_mistakes import last_raised
