@@ -60,7 +60,7 @@ def test_lines_in_lines_out_and_the_next_line_goes_on() -> None:
     assert done.stdout.decode().splitlines() == [
         '{"legal":["KH"],"cinch":false,"reneges":{"AS":"R5.2","2C":"R5.2"}}',
         '{"error":"this line is not JSON: Expecting value at character 1"}',
-        '{"error":"this line is not UTF-8 (byte 10): write it as UTF-8"}',
+        '{"error":"this line is not UTF-8 (byte 10).\\nhint: use UTF-8"}',
         '{"legal":["KS","TS"],"cinch":false,"reneges":{}}',
     ]
 
@@ -74,7 +74,7 @@ def test_settle_answers_its_own_questions() -> None:
 
 @pytest.mark.parametrize("command", ["legal", "settle"])
 def test_the_question_in_the_help_can_be_asked_as_it_stands(command: str) -> None:
-    questions = [line for line in bourre(command, "--help", COLUMNS="80").stdout.splitlines() if b"{" in line]
+    questions = [line for line in bourre(command, "--help", COLUMNS="80").stdout.splitlines() if line.startswith(b"{")]
     (answer,) = bourre(command, asked=b"\n".join(questions)).stdout.splitlines()
     assert "error" not in json.loads(answer)
 
