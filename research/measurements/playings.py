@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from bourre.practice.seat import PracticeSeat
 from bourre.practice.session import BotMaker
@@ -66,12 +67,28 @@ def play_blocks(
     bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range, baseline: Baseline | None = BASELINE
 ) -> list[Block]:
     """Plays a match of these deals likewise."""
-    played = [_play_once(bots, line_up, house, seed, deal) for deal in deals for line_up in seatings(len(bots), deal)]
-    lucks = luck_of_match([board for board, _ in played], house, seed, baseline)
-    playings = [
-        Playing(_by_bot(board, units), _by_bot(board, luck)) for (board, units), luck in zip(played, lucks, strict=True)
-    ]
-    return [Block(tuple(playings[at : at + len(bots)])) for at in range(0, len(playings), len(bots))]
+    played = play_boards(bots, house, seed, deals)
+    lucks = luck_of_match([each.board for each in played], house, seed, baseline)
+    seats = len(bots)
+    return [block_of(played[at : at + seats], lucks[at : at + seats]) for at in range(0, len(played), seats)]
+
+
+class PlayedOnce(NamedTuple):
+    """One deal in one seating, and the winnings by seat in 1/840 chips."""
+
+    board: PlayedBoard
+    units: tuple[int, ...]
+
+
+def play_boards(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range) -> list[PlayedOnce]:
+    """Plays these deals in all their seatings, without any luck."""
+    return [_play_once(bots, line_up, house, seed, deal) for deal in deals for line_up in seatings(len(bots), deal)]
+
+
+def block_of(played: Sequence[PlayedOnce], lucks: Sequence[tuple[int, ...]]) -> Block:
+    """Returns the deal of these seatings, given their luck by seat."""
+    pairs = zip(played, lucks, strict=True)
+    return Block(tuple(Playing(_by_bot(board, units), _by_bot(board, luck)) for (board, units), luck in pairs))
 
 
 MATCH = 60
@@ -89,11 +106,11 @@ def play_matches(
 
 def _play_once(
     bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int
-) -> tuple[PlayedBoard, tuple[int, ...]]:
+) -> PlayedOnce:
     observer = LuckRecorder(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
     units = settle_in_units(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
-    return observer.board(deal, tuple(line_up)), units
+    return PlayedOnce(observer.board(deal, tuple(line_up)), units)
 
 
 def _by_bot(board: PlayedBoard, by_seat: Sequence[int]) -> tuple[int, ...]:

@@ -115,7 +115,13 @@ def scale_by_trust(units: Sequence[int], styles: Sequence[BotStyle]) -> list[int
 
 def style_luck(boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes) -> list[tuple[int, ...]]:
     """Computes the luck by seat of each board of a match, in the order given. The seats of each board add up to 0."""
-    lessons = [BotLessons() for _ in boards[0].line_up] if boards else []
+    return luck_after([BotLessons() for _ in boards[0].line_up] if boards else [], boards, house, seed)
+
+
+def luck_after(
+    lessons: Sequence[BotLessons], boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes
+) -> list[tuple[int, ...]]:
+    """Computes the luck likewise, after these lessons from each bot, to which it adds those of the match."""
     found: dict[int, tuple[int, ...]] = {}
     in_order = sorted(range(len(boards)), key=lambda place: (boards[place].deal, boards[place].line_up))
     for deal, places in groupby(in_order, key=lambda place: boards[place].deal):
