@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from bourre.record import Record, Step, replay
@@ -11,7 +11,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.duplicate import block_of
-from bourre_referee.luck import Baseline, BotLessons, LuckRecorder, PlayedBoard, luck_of_match
+from bourre_referee.luck import Baseline, BotLessons, LuckRecorder, PlayedBoard, Schools, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 
@@ -72,6 +72,16 @@ def _replay(record: Record) -> list[_Tally]:
             tallies.append(_Tally(seats, duplicate))
         tallies[-1].hear(step)
     return tallies
+
+
+def recount_in_order(records: Iterable[Record], baseline: Baseline | None) -> Iterator[Recount]:
+    """Recounts all matches of a duplicate contest, whose records come in schedule order."""
+    schools = Schools()
+    for record in records:
+        bots = record.header.bots
+        yield recount(record, baseline, schools.lessons(bots))
+        if schools.pupils(bots):
+            schools.add(bots, boards_of(record), record.header.house)
 
 
 _NO_DECISION = (type(None), Unasked, HandOver)

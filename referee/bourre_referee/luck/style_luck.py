@@ -170,7 +170,7 @@ Baseline = Literal["bot styles 1", "bot styles 2"]
 Version 1 begins every match without lessons, version 2 with those of the bots' schools (`schools`).
 """
 
-BASELINE: Final = "bot styles 1"
+BASELINE: Final = "bot styles 2"
 """The baseline of new contests."""
 
 
@@ -183,8 +183,10 @@ def luck_of_match(
 ) -> list[tuple[int, ...]]:
     """Computes the luck by seat of each board of a duplicate match, in the order given.
 
-    The lessons from its bots, by number, are those with which `bot styles 2` begins.
+    The lessons from its bots, by number, are those with which `bot styles 2` begins, if there are any.
     """
     if baseline is None:
         return [luck(board.drawing, len(board.line_up), house, seed) for board in boards]
-    return luck_after(lessons, boards, house, seed) if baseline == "bot styles 2" else style_luck(boards, house, seed)
+    if baseline == "bot styles 1" or not lessons:
+        return style_luck(boards, house, seed)
+    return luck_after(lessons, boards, house, seed)
