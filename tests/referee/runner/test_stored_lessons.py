@@ -39,7 +39,7 @@ def results(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> list[
 
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
-    return [play(match, False, 0) for match in spec.matches]
+    return [play(match, False, 0, dice) for dice, match in enumerate(spec.matches)]
 
 
 async def stop_before_the_first(spec: RoomSpec) -> list[MatchOutcome]:
@@ -89,7 +89,7 @@ def test_a_match_that_is_annulled_changes_no_other_luck(
     """It still teaches what it taught, so that nothing that was published changes."""
 
     async def play_wildly(spec: RoomSpec) -> list[MatchOutcome]:
-        return [play(match, False, 1) for match in spec.matches]
+        return [play(match, False, 0, 100 + dice) for dice, match in enumerate(spec.matches)]
 
     folder = tmp_path / "run"
     played(contest, folder)
