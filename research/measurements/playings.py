@@ -15,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.luck import BASELINE, ORDERS, Baseline, LuckRecorder, PlayedBoard, luck_of_match
+from bourre_referee.luck import BASELINE, ORDERS, Baseline, LuckRecorder, PlayedBoard, Schools, luck_of_match
 
 LIMIT = HouseRules.preset("limit")
 NO_LIMIT = HouseRules.preset("pagat")
@@ -64,11 +64,18 @@ def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: i
 
 
 def play_blocks(
-    bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range, baseline: Baseline | None = BASELINE
+    bots: Sequence[BotMaker],
+    house: HouseRules,
+    seed: bytes,
+    deals: range,
+    baseline: Baseline | None = BASELINE,
+    schools: Schools | None = None,
 ) -> list[Block]:
-    """Plays a match of these deals likewise."""
-    played = play_boards(bots, house, seed, deals)
-    lucks = luck_of_match([each.board for each in played], house, seed, baseline)
+    """Plays a match of these deals likewise, and adds it to the schools of these bots, by number."""
+    played, schools = play_boards(bots, house, seed, deals), schools or Schools()
+    boards, names = [each.board for each in played], [str(number) for number in range(len(bots))]
+    lucks = luck_of_match(boards, house, seed, baseline, schools.lessons(names))
+    schools.add(names, boards, house)
     seats = len(bots)
     return [block_of(played[at : at + seats], lucks[at : at + seats]) for at in range(0, len(played), seats)]
 
@@ -92,7 +99,7 @@ def block_of(played: Sequence[PlayedOnce], lucks: Sequence[tuple[int, ...]]) -> 
 
 
 MATCH = 60
-"""Deals of a match: what is learned of bots is forgotten after it."""
+"""Deals of a match."""
 
 
 def play_matches(
@@ -101,7 +108,8 @@ def play_matches(
     """Plays that many deals in matches of MATCH."""
     firsts = range(1, deals + 1, MATCH)
     ranges = [range(first, min(first + MATCH, deals + 1)) for first in firsts]
-    return [block for deals_of in ranges for block in play_blocks(bots, house, seed, deals_of, baseline)]
+    schools = Schools()
+    return [block for deals_of in ranges for block in play_blocks(bots, house, seed, deals_of, baseline, schools)]
 
 
 def _play_once(

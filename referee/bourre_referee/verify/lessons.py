@@ -9,7 +9,8 @@ from dataclasses import replace
 from bourre.record import Record, RecordError, read
 from bourre_referee.contest.recount import boards_of
 from bourre_referee.luck import Schools
-from bourre_referee.verify.match_check import Task
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.match_check import Task, check_seatings
 
 
 def with_lessons(tasks: Iterable[Task]) -> Iterator[Task]:
@@ -35,5 +36,6 @@ def _first_record(task: Task) -> Record | None:
 
 
 def _teach(schools: Schools, record: Record) -> None:
-    with suppress(RecordError):  # the check of this match tells of it
+    with suppress(RecordError, Difference):  # the check of this match tells of it
+        check_seatings(record)
         schools.add(record.header.bots, boards_of(record), record.header.house)

@@ -28,7 +28,9 @@ def check_record(text: str, expected: ExpectedMatch, lessons: Sequence[BotLesson
     try:
         record = read(text)
         _check_header(record, expected)
-        _check_seatings(record)
+        check_seatings(record)
+        if len(lessons) != len(record.header.bots):  # because the stored rows have other seats, as will be found
+            lessons = ()
         truth = recount(record, expected.baseline, lessons)
     except RecordError as error:
         said = str(error).removeprefix(f"match {expected.match}").removeprefix(f", deal {error.deal}")
@@ -57,8 +59,8 @@ def _check_header(record: Record, expected: ExpectedMatch) -> None:
         raise Difference(f"its bots are {names}, should be {expected.seats} bots of the contest", expected.match)
 
 
-def _check_seatings(record: Record) -> None:
-    """Checks the bots' seats in each seating of a deal, in format `duplicate`."""
+def check_seatings(record: Record) -> None:
+    """Checks the bots' seats in each seating of a deal, in format `duplicate`. Raises Difference."""
     header = record.header
     for deal in record.deals:
         if deal.seating is not None:
