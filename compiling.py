@@ -1,7 +1,7 @@
 """Compiles the rules, and the path of a decision in practice and over the wire: `python compiling.py ROOT OUT`.
 
-mypyc makes extension modules from the same files that Python reads. ROOT holds `sdk` and `referee`, as a clone does;
-the modules go to OUT, never beside their sources, where they would hide later edits. `hatch_build.py` runs this.
+mypyc makes extension modules from the same files that Python reads. ROOT has `sdk` and `referee`, as a clone does. The
+modules go to OUT, never next to their sources, where they would hide later edits. `hatch_build.py` runs this.
 MYPYC_OPT_LEVEL=0 compiles in a quarter of the time, to test the result.
 """
 
@@ -50,7 +50,7 @@ COMPILED = {
     "bourre_lab": tuple(f"envs/{name}" for name in _ENVS),
     "bourre_referee": tuple(f"server/{name}" for name in _SERVER),
 }
-"""The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there so
+"""The modules that become faster. Small value classes stay plain (docs/speed.md). `single_messages` is there so
 that the bench compares two compiled rooms; only compiled code can change a compiled class, so it ships with it."""
 OPTIONS = (
     "--follow-imports=silent",
@@ -60,10 +60,10 @@ OPTIONS = (
     "--config-file=",
     "--cache-dir=types",
 )
-"""Types come from the modules that the compiled ones import, and from no installed package: so every environment
+"""Types come from the modules that the compiled ones import, and from no installed package. So every environment
 that can compile makes the same modules."""
 LIBRARY = "compiled"
-"""The module, inside the package, that holds all compiled code of the package."""
+"""The module, inside the package, with all its compiled code."""
 
 
 def compile_modules(root: Path, out: Path, opt_level: str) -> None:

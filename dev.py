@@ -20,7 +20,7 @@ from setting_up import environment, run, run_or_exit, set_up
 
 
 def replace_process(*command: str | Path, **changes: str) -> int:
-    """Replaces this process by the command, which then has its signals, terminal and exit code."""
+    """Replaces this process with the command, which gets its signals, terminal and exit code."""
     os.chdir(ROOT)
     os.execve(command[0], [str(word) for word in command], environment() | changes)
 
@@ -104,7 +104,7 @@ def check(arguments: list[str]) -> int:
 
 
 def print_result(name: str, code: int, output: str) -> bool:
-    """Prints a line about a check that has ended, with its output if it failed; returns whether it passed."""
+    """Prints a line about an ended check, with its output if it failed, and returns whether it passed."""
     print(f"{'FAILED' if code else 'ok':8}{name}", flush=True)
     if code:
         print(output, flush=True)
@@ -178,7 +178,7 @@ TAKE_ARGUMENTS = (bench, check, demo, play, ladder, test, coverage, compile, loc
 
 
 def main() -> int:
-    """Runs the chore named by the first word; the words after it are its arguments."""
+    """Runs the chore named by the first word. The other words are its arguments."""
     chores = {chore.__name__: chore for chore in CHORES}
     parser = argparse.ArgumentParser(
         prog="dev.py",

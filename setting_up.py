@@ -1,4 +1,4 @@
-"""Makes `.venv` for dev.py: at first what a newcomer's commands need, later the rest, all from requirements.lock."""
+"""Makes `.venv` for dev.py from requirements.lock: first the packages of a newcomer's commands, later the rest."""
 
 import fcntl
 import hashlib
@@ -23,7 +23,7 @@ LOCK = ROOT / "requirements.lock"
 BUILD_LOCK = ROOT / "requirements-build.lock"
 PACKAGES = ("sdk/bourre", "sdk/bourre_lab", "referee/bourre_referee")
 BUILDERS = ("hatchling", "setuptools")
-"""They build the project, and what is published as source only."""
+"""The packages that build the project, and packages published as source only."""
 REST_MISSING = "rest-missing"
 """The last word of the stamp until the whole lock is installed."""
 ENTRY = re.compile(r"^(?P<name>[a-z0-9-]+)==.*\n(?: .*\n)+", re.MULTILINE)
@@ -51,7 +51,7 @@ def report(text: str) -> None:
 
 
 def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
-    """Runs a command; returns its exit code, and stdout and stderr as one text.
+    """Runs a command, and returns its exit code, and stdout and stderr as one text.
 
     The command inherits open files, so the lock of `setup_lock` outlives a killed dev.py as long as its pip runs.
     """
@@ -70,7 +70,7 @@ def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
 
 
 def run_or_exit(*command: str | Path, stdin: str = "") -> None:
-    """Runs a command silently; if it fails, shows the whole output and ends the program."""
+    """Runs a command silently. If it fails, shows the whole output and ends the program."""
     code, output = run(*command, stdin=stdin)
     if code:
         sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
@@ -103,10 +103,10 @@ def digest(*parts: bytes) -> str:
 
 
 def set_up(*, whole: bool = True) -> None:
-    """Makes `.venv` match the locks, pyproject.toml and this Python; does nothing if it already does.
+    """Makes `.venv` match the locks, pyproject.toml and this Python.
 
-    The stamp is removed before and written after the work, so an interrupted set-up starts again. While the rest is
-    added (`whole`) it stays, because the rest changes nothing that the first commands need.
+    The stamp is removed before and written after the work, so an interrupted set-up starts again. It stays while the
+    rest is added (`whole`), because the rest does not change the packages of the first commands.
     """
     place = f"{sys.version} {ROOT}".encode()  # an environment belongs to one Python and one folder
     libraries = digest(place, LOCK.read_bytes(), BUILD_LOCK.read_bytes())
@@ -131,12 +131,12 @@ def set_up(*, whole: bool = True) -> None:
 
 
 def write_stamp(*words: str) -> None:
-    """Notes what `.venv` matches now."""
+    """Writes the stamp for the present state of `.venv`."""
     STAMP.write_text("".join(f"{word}\n" for word in words))
 
 
 def install_first() -> None:
-    """Makes a fresh `.venv` with the first packages; locked tools build what is published as source only."""
+    """Makes a new `.venv` with the first packages. Locked tools build packages published as source only."""
     if importlib.util.find_spec("ensurepip") is None:
         sys.exit(
             "dev.py: this Python cannot make environments, because its module ensurepip is missing.\n"
@@ -150,7 +150,7 @@ def install_first() -> None:
 
 
 def install_rest() -> None:
-    """Adds the other packages of the lock; overwrites what an interrupted attempt left of them."""
+    """Adds the other packages of the lock, and overwrites those of an interrupted attempt."""
     report("Adding the rest of requirements.lock, once: 150 packages (1.3 GB) in all. This takes minutes.")
     lock = LOCK.read_text("utf-8")
     names = {entry["name"] for entry in ENTRY.finditer(lock)} - first_packages()
@@ -158,7 +158,7 @@ def install_rest() -> None:
 
 
 def install_entries(lock: str, names: Collection[str], *options: str) -> None:
-    """Installs the packages of these names as the lock has them, with its hashes; builds with what is installed."""
+    """Installs these packages of the lock, with its hashes, and builds with the installed tools."""
     part = VENV / "part.lock"
     part.write_text("".join(entry[0] for entry in ENTRY.finditer(lock) if entry["name"] in names), "utf-8")
     pip_install("--require-hashes", "--use-pep517", "--no-build-isolation", *options, "-r", part)
@@ -179,7 +179,7 @@ def first_packages() -> frozenset[str]:
 
 
 def needed_packages(lock: str, names: Collection[str]) -> frozenset[str]:
-    """Returns these names and those of all packages that they need, as the notes `via` of the lock say."""
+    """Returns these packages and all that they need, by the notes `via` of the lock."""
     needed_by = [(entry["name"], {*NEEDED_BY.findall(entry[0])}) for entry in ENTRY.finditer(lock)]
     found = frozenset(names)
     while more := {name for name, users in needed_by if users & found} - found:
@@ -201,7 +201,7 @@ def pip_install(*arguments: str | Path) -> None:
 
 
 def remove_old_modules() -> None:
-    """Removes modules that older versions compiled beside their sources, where they hide every later edit."""
+    """Removes modules that older versions compiled next to their sources, where they hide every later edit."""
     modules = [module for package in PACKAGES for module in (ROOT / package).rglob("*.so")]
     for module in modules:
         module.unlink()

@@ -1,9 +1,9 @@
-"""How fast two bots in two boxes can still talk: `python benchmarks/covert_rates.py [--bits 400]` (Linux, bubblewrap).
+"""Measures how fast two sandboxed bots can still communicate: `python benchmarks/covert_rates.py [--bits 400]` (Linux).
 
-A teller and a hearer, each in its own box at the same time, take turns by the clock, pinned to one processor, in ways
-that no box can close: by who uses the processor, by which pages of a shared file wait for the disk, and by the inode
-numbers of pipes, of which the kernel has one sequence a processor. Shows for each way and length of a turn how many
-bits were heard right, and the bits a second that come through (the capacity of a symmetric channel with these errors).
+A teller and a hearer, each in its own sandbox, take turns by the clock on one processor. They use ways that no sandbox
+can close: the use of the processor, the pages of a shared file that wait for the disk, and the inode numbers of pipes,
+which the kernel counts by processor. For each way and length of a turn, it shows the share of correct bits, and the
+bits per second that come through (the capacity of a symmetric channel with these errors).
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ if not tells:
 
 
 async def played(launcher: BoxLauncher, place: Path, name: str, words: tuple[str, ...]) -> str:
-    """Runs the program in a box to its end, and returns what it printed."""
+    """Runs the program in a sandbox to its end, and returns its output."""
     place.mkdir()
     entry = BotEntry(name, (sys.executable, "-c", PROGRAM, *words), place)
     async with await asyncio.start_unix_server(lambda *_: None, place / "seat"):
@@ -105,7 +105,7 @@ async def played(launcher: BoxLauncher, place: Path, name: str, words: tuple[str
 
 
 async def heard(launcher: BoxLauncher, place: Path, way: str, turn_ms: float, message: str) -> str:
-    """Returns what the hearer heard of the message; raises OSError with its output if it heard nothing."""
+    """Returns what the hearer got of the message. Raises OSError with its output if it got nothing."""
     for path, _ in zip(files_below(TOP), range(4 * len(message)), strict=False):
         file = os.open(path, os.O_RDONLY)
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)

@@ -38,7 +38,7 @@ from bourre_referee.runner.invitations import invite
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.remote_process import ListenerProcess
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
-from bourre_referee.runner.worker_main import Played
+from bourre_referee.runner.worker import Played
 
 SEATS = 5
 PATIENT = Clock(start_ms=60_000, decision_ms=60_000, connect_ms=600_000, reconnect_ms=60_000)

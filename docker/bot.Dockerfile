@@ -1,11 +1,11 @@
-# The image that bots run in: Python, gRPC, protobuf and the SDK, nothing else. From the root of the repository:
+# The image for bots: Python, gRPC, protobuf and the SDK. Run this from the root of the repository:
 #   podman build -f docker/bot.Dockerfile -t bourre-bot .
-# For bots that need more, begin your own image with `FROM bourre-bot`, and name it in the contest file.
+# If your bots need more, begin your own image with `FROM bourre-bot`, and set it in the contest file.
 ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS libraries
 WORKDIR /source
-# What compiles stays in this stage; Debian's current versions, as in the base image.
+# The compiler stays in this stage. Its version is Debian's current one, as in the base image.
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends gcc libc6-dev \
@@ -13,7 +13,7 @@ RUN apt-get update \
  && python3 -m venv --without-pip /opt/bourre \
  && python3 -m venv /build
 COPY requirements-build.lock requirements.lock ./
-# Only the entries of the lock for a bot's dependencies, with their hashes.
+# bot.lock has the entries for a bot's dependencies, with their hashes.
 RUN awk '/^[a-z]/ { kept = /^(grpcio|protobuf|typing-extensions)==/ } kept' requirements.lock > bot.lock \
  && /build/bin/python -m pip --python /opt/bourre/bin/python install \
     --no-cache-dir --require-hashes --only-binary :all: -r bot.lock \
@@ -23,7 +23,7 @@ COPY sdk sdk
 COPY referee referee
 COPY examples examples
 COPY proto proto
-# Of the wheel, only the SDK.
+# Only the SDK is copied from the wheel.
 RUN BOURRE_COMPILE=yes /build/bin/python -m pip install --no-deps --no-build-isolation --target /wheel . \
  && /build/bin/python -c "import pathlib, shutil; \
     site = next(pathlib.Path('/opt/bourre/lib').glob('python3*')) / 'site-packages'; \

@@ -1,11 +1,11 @@
-# The referee, with everything it needs to run a contest. From the root of the repository:
+# The image for the referee, with everything that a contest needs. Run this from the root of the repository:
 #   docker build -f docker/referee.Dockerfile -t bourre-referee .
 #   docker run --user "$(id -u):$(id -g)" -v "$PWD:/contest" bourre-referee run contest.toml
 ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS wheels
 WORKDIR /source
-# What compiles stays in this stage; Debian's current versions, as in the base image.
+# The compiler stays in this stage. Its version is Debian's current one, as in the base image.
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends gcc libc6-dev \

@@ -1,1 +1,1 @@
-"""Measure how fast this machine plays, each figure beside a baseline of the same run."""
+"""Measures how fast this machine plays, each figure with a baseline of the same run."""

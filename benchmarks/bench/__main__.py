@@ -1,4 +1,4 @@
-"""`python3 dev.py bench`: measures how fast this machine plays, beside baselines to compare with."""
+"""`python3 dev.py bench`: measures how fast this machine plays, with baselines."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,10 +36,10 @@ def bench(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Measures the referee, the rules, practice and a whole contest on this machine; takes a few minutes.
+    """Measures the referee, the rules, practice and a whole contest on this machine, which takes a few minutes.
 
-    Things that are compared, such as a bare echo and a real room, take turns. Figures are medians; ratios are taken
-    pair by pair. Everything is played in temporary folders, and nothing is kept.
+    Compared measurements, such as a bare echo and a real room, take turns. Figures are medians,
+    and ratios medians of pairs. Everything is played in temporary folders, and nothing is kept.
     """
     before = ratios_in(against) if against else None
     played = extent.quick_extent(pairs or FEW) if quick else extent.full_extent(pairs or PAIRS)
@@ -56,7 +56,7 @@ def bench(
 
 @contextmanager
 def _progress(pairs: int) -> Iterator[measure.Announce]:
-    """Shows on stderr what is being measured; without a terminal, prints a line for each pair."""
+    """Shows the current measurement on stderr. Without a terminal, prints a line for each pair."""
     console = Console(stderr=True)
     if not console.is_terminal:
         announced: set[int] = set()

@@ -1,4 +1,4 @@
-"""Play a whole contest of trivial bots, from its file to stored standings, in a temporary folder."""
+"""Plays a whole contest of trivial bots, from its file to stored standings, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ command = ["python", "trivial_bot.py"]
 
 @dataclass(frozen=True, slots=True)
 class ContestTiming:
-    """How long one contest took, and what it used."""
+    """The time and the resources of one contest."""
 
     deals: int
     decisions: int
     seconds: float
-    """Time from the call to its return, standings stored; the start of Python does not count."""
+    """The time from the call to its return, with stored standings, without the start of Python."""
     peak_mib: float
-    """Peak memory of the main process and of its largest worker, added up."""
+    """The sum of the peak memory of the main process and of its largest worker."""
     record_bytes: int
     main_seconds: float
     """Processor seconds of the main process, which collects, stores and rates."""
@@ -69,9 +69,9 @@ class ContestTiming:
 
 
 def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> ContestTiming:
-    """Plays this many rounds of five matches, each of this many deals; raises ContestFailed if play fails.
+    """Plays this many rounds of five matches, each of this many deals. Raises ContestFailed if play fails.
 
-    `jobs` is the number of rooms that play at a time; None: one per core.
+    `jobs` is the number of rooms that play at a time; None means one per core.
     """
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
         folder = Path(place)

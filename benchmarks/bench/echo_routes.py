@@ -1,4 +1,4 @@
-"""Find which bots a room of trivial bots asks, table by table, and how large its messages are."""
+"""Finds which bots a room of trivial bots asks, table by table, and the sizes of its messages."""
 
 from __future__ import annotations
 

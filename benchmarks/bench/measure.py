@@ -1,4 +1,4 @@
-"""Measure everything in each pair, so that a machine whose speed drifts affects all figures alike."""
+"""Measures everything in each pair, so that a machine whose speed drifts affects all figures alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the ratios that fell since an earlier measurement; seconds are not compared: they depend on the machine."""
+"""Finds the ratios that fell since an earlier measurement. Seconds are not compared: they depend on the machine."""
 
 from __future__ import annotations
 

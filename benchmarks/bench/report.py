@@ -1,4 +1,4 @@
-"""Results of the bench, as text and as JSON: medians, and ratios taken pair by pair; rates are per second."""
+"""The results of the bench, as text and as JSON: medians, ratios taken pair by pair, and rates per second."""
 
 from __future__ import annotations
 

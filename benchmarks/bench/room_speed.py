@@ -1,4 +1,4 @@
-"""Time a room of trivial bots, and an echo of as many exchanges."""
+"""Times a room of trivial bots, and an echo of as many exchanges."""
 
 from __future__ import annotations
 

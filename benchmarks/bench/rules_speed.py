@@ -1,4 +1,4 @@
-"""Time the rules alone and practice, and games of OpenSpiel if it is installed."""
+"""Times the rules alone and practice, and games of OpenSpiel if it is installed."""
 
 from __future__ import annotations
 

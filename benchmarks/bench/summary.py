@@ -1,4 +1,4 @@
-"""Summarise rounds: medians of rates, and of ratios taken round by round."""
+"""Summarises rounds: medians of rates, and of ratios taken round by round."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the zip for Gradescope:  docker/gradescope/pack.sh grade.toml autograder.zip [STAFF_BOT...]
-# The plan must be called grade.toml; put your own staff bots beside it, and name them here.
+# The plan must be called grade.toml. Put your own reference bots next to it, and pass them too.
 set -euo pipefail
 if (($# < 2)) || [[ "$(basename "$1")" != grade.toml || ! -f "$1" ]]; then
   echo "usage: pack.sh .../grade.toml autograder.zip [STAFF_BOT...]" >&2

@@ -9,9 +9,9 @@ import numpy as np
 
 from bourre_lab.batch_deals import Asked, LockstepDeals
 from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.champion.batch_actions import best_choices, judged_actions, judged_plays
 from bourre_lab.champion.network_inputs import entry_features
 from bourre_lab.champion.weights import Floats, NeuralNetwork
-from bourre_lab.review.champion_actions import best_choices, judged_actions, judged_plays
 from research.champion.monte_carlo import weak_cards
 from research.champion.players import Player, answers
 

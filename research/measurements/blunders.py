@@ -27,7 +27,7 @@ from bourre.rules.view import View
 from bourre_lab.champion import judge
 from bourre_lab.champion.weights import SHA256
 from bourre_lab.review import ReviewedDecision, review_decisions, reviewable
-from bourre_lab.review.champion_actions import compared_choices
+from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.playing_out import ReviewQuestion, chips_of_choices
 
 BLUNDERS = 0.15

@@ -22,7 +22,7 @@ from bourre.record import RecordedAsk, asks, read
 from bourre.rules.actions import Missing
 from bourre_lab.champion.weights import SHA256
 from bourre_lab.review import reviewable
-from bourre_lab.review.champion_actions import compared_choices
+from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 
 FIELD = ("champion", "monte_carlo", "drawer", "tight", "counter")

@@ -8,21 +8,24 @@ that their mean is what it is to be: bots that are equal, closer than the margin
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from random import Random
 from statistics import fmean, pstdev
 
-from early_decisions import differences, example, otherwise
+from example_pairs import differences, example, otherwise
+from looks import skewed_after
 from rows import add_to_csv, head, line
 
 from bourre.bot import Bot
 from bourre.rules.visibility import View
-from bourre_referee.statistics.estimates import PILOT, Block, estimate_per_100
-from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Sums, Verdict, anytime_interval, judge_sums
+from bourre_referee.evaluation.compare.evidence import verdict_of
+from bourre_referee.statistics.estimates import Block, estimate_per_100
+from bourre_referee.statistics.stopping_boundary import Verdict
 
+BUDGET = 1000
+"""The budget that sets the scale of the boundary."""
 MARGIN = 0.2
 """The margin in standard deviations of a difference, small enough for the budget."""
 TRUTHS = (0.0, 0.5, 0.8, 1.0, 2.0)
@@ -67,33 +70,18 @@ class Run:
 
 def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
     """Checks after every `look` differences, and stops as `compare` does."""
-    looks = ((known.blocks, judge_sums(known, LEVEL, margin)) for known in sums_after(drawn, look))
-    decided = ((deals, said) for deals, said in looks if said is not Verdict.UNDECIDED)
-    deals, said = next(decided, (len(drawn), Verdict.UNDECIDED))
-    blocks = [Block(difference, 1) for difference in drawn[:deals]]
-    fixed, always = estimate_per_100(blocks, 100).ci95, anytime_interval(blocks)
+    looks = list(skewed_after(drawn, look, BUDGET))
+    judged = ((known, verdict_of(known, margin)) for known in looks)
+    known, said = next((one for one in judged if one[1] is not Verdict.UNDECIDED), (looks[-1], Verdict.UNDECIDED))
+    fixed = estimate_per_100([Block(difference, 1) for difference in drawn[: known.blocks]], 100).ci95
+    always = known.interval()
     return Run(
         verdict=said,
-        deals=deals,
-        error=fmean(drawn[:deals]) - truth,
+        deals=known.blocks,
+        error=known.mean - truth,
         always_holds=always is None or always[0] <= truth <= always[1],
         fixed_holds=fixed is not None and fixed[0] <= truth <= fixed[1],
     )
-
-
-def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
-    """Yields the sums that the boundary needs, after every `look` differences, once there is a scale."""
-    pilot = [difference for difference in drawn if difference][:PILOT]
-    scale = RATIO * fmean(difference**2 for difference in pilot)
-    so_far = zip(
-        accumulate(drawn),
-        accumulate(difference**2 for difference in drawn),
-        accumulate(difference != 0 for difference in drawn),
-        strict=True,
-    )
-    for number, (total, squares, different) in enumerate(so_far, start=1):
-        if number % look == 0 and different >= PILOT:
-            yield Sums(number, total, squares, scale)
 
 
 def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.Namespace) -> list[Run]:

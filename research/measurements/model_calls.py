@@ -19,7 +19,8 @@ from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.evaluation.compare.comparison_contest import contest_of, play_in_process, running_comparison
+from bourre_referee.evaluation.compare.comparison import RunningComparison
+from bourre_referee.evaluation.compare.comparison_contest import contest_of, play_in_process, schedule_of, stopping_rule
 from bourre_referee.statistics.stopping_boundary import Verdict
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -73,7 +74,7 @@ def compare(skills: tuple[str, str], field: tuple[str, ...], seed: int, budget: 
     }
     paths = {name: Path(name) for name in bots}
     contest = contest_of(paths, seed, budget, HouseRules.preset("limit"), EXAMPLES)
-    running = running_comparison(contest, FIRST, SECOND, margin=None)
+    running = RunningComparison(FIRST, SECOND, schedule_of(contest), stopping_rule(contest))
     for result in play_in_process(contest, matches_of(contest, master_seed(seed)), bots):
         running.hear(result)
         if running.decided:

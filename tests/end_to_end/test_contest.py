@@ -105,7 +105,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
         running.kill()
         running.wait()
     if number != signal.SIGKILL:
-        assert "run again to go on from there" in said
+        assert "Run again to go on." in said
     (tmp_path / "gate").unlink()
     again = called_in(tmp_path, "run", contest, "--out", out, "--json")
     assert again.code == 0, again.err

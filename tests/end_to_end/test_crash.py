@@ -48,7 +48,7 @@ def test_logs_that_cannot_be_written_harm_nobody(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("no folder")
     (outcome,) = played(room_with("loud", tmp_path / "logs", deals=2))
     assert outcome.faults == ()
-    assert outcome.notices == (f"{tmp_path / 'logs'}: what bots print is not kept: Not a directory",)
+    assert outcome.notices == (f"{tmp_path / 'logs'}: cannot store the bots' output: Not a directory",)
 
 
 def test_a_log_on_a_full_disk_stops_and_the_bot_is_still_heard() -> None:

@@ -71,7 +71,9 @@ def test_workers_behind_tls_that_come_later_give_the_serial_digest(
     with cluster(tls=options) as there, dask.config.set({name: str(path) for name, path in client.items()}):
 
         def watch(progress: Progress) -> None:
-            if any("no worker is here: start some with `dask worker tls://" in notice for notice in progress.notices):
+            if any(
+                "no worker is connected: start one with `dask worker tls://" in notice for notice in progress.notices
+            ):
                 there.add_worker()
 
         with open_link(there.address, 1) as link:

@@ -28,8 +28,8 @@ NOT_RUN_HERE = {
     "learn.md: python examples/learner/learner.py 10",  # trains for minutes; test_learner.py trains for a moment
     "learn.md: bourre run examples/learner/contest.toml",  # needs what was trained
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
-    "quick-start.md: .venv/bin/bourre replay runs/demo m0001 --deal 3",  # of the whole demo: test_cli_documents.py
-    "quick-start.md: .venv/bin/bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
+    "quick-start.md: bourre replay runs/demo m0001 --deal 3",  # of the whole demo: test_cli_documents.py
+    "quick-start.md: bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
     "models.md: python -m bourre_seats.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
     'models.md: bourre practice "mini=python -m bourre_seats.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",

@@ -126,6 +126,6 @@ def test_a_ladder_is_served_by_one_process(ladder: LadderFolder) -> None:
     with (
         hold_lock(ladder.lock),
         Stop() as stop,
-        pytest.raises(ContestError, match="another process serves this ladder"),
+        pytest.raises(ContestError, match="Another process serves the ladder"),
     ):
         serve_ladder(ladder, local_rooms(1), stop, lambda address, notices: None, print)

@@ -13,7 +13,7 @@ import pytest
 from bourre.practice import practice
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.compare.comparison import Comparison
-from bourre_referee.evaluation.compare.comparison_contest import compare_in_process, contest_of
+from bourre_referee.evaluation.compare.comparison_contest import compare_in_process, contest_of, stopping_rule
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
 from bourre_seats.models import ModelSettings, model_bot
@@ -41,7 +41,7 @@ def compare_models(folder: Path) -> tuple[Comparison, tuple[int, int]]:
             "poor": model_bot(ModelSettings("m", poor.base_url)),
         }
         contest = contest_of({bot: Path(bot) for bot in bots}, 2, 90, HouseRules.preset("limit"), folder)
-        found = compare_in_process(contest, 2, bots, "good", "poor")
+        found = compare_in_process(contest, 2, bots, "good", "poor", stopping_rule(contest))
         return found, (good.answers, poor.answers)
 
 

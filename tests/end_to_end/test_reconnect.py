@@ -253,7 +253,7 @@ def test_a_flood_is_told_why_it_is_cut_off(tmp_path: Path) -> None:
             said.append((await second.hear()).welcome.bot)
 
     (outcome,) = played_with(visited_room(tmp_path, clock=FOREVER), visit)
-    assert said[0] == "RESOURCE_EXHAUSTED tested sent more than 2 answers for each ask and 32 more"
+    assert said[0] == "RESOURCE_EXHAUSTED tested sent more than 2 answers for each decision and 32 more"
     assert said[1] == "tested"  # it may wait for the next room
     assert faults_of(outcome, "tested") == {"over_limit": 1}
     assert outcome.result.seats[0].house_deals >= 7

@@ -132,15 +132,15 @@ def test_with_mutual_tls_a_bot_shows_a_certificate_too(digest: str, authority: A
     told: list[tuple[str, tuple[str, ...]]] = []
 
     def watch(progress: Progress) -> None:
-        if progress.attendance and progress.attendance.change:
-            told.append((progress.attendance.change, progress.attendance.missing))
+        if progress.presence and progress.presence.change:
+            told.append((progress.presence.change, progress.presence.missing))
 
     own = authority.signed("ada")
     with RemoteBots() as bots:
         files = {"BOURRE_CA": str(authority.ca), "BOURRE_CERT": str(own.cert), "BOURRE_KEY": str(own.key)}
         folder = played(contest, tmp_path / "run", bots, files, watch)
     assert folder.manifest.digest == digest
-    assert told == [("ada is here", ())]
+    assert told == [("ada connected", ())]
 
 
 @pytest.mark.long
@@ -170,7 +170,7 @@ def test_a_bot_whose_token_is_revoked_amid_the_contest_is_told_and_then_absent(t
     ends: list[tuple[str, str]] = []
 
     def revoke_once(progress: Progress) -> None:
-        if progress.attendance and progress.attendance.here and not ends:
+        if progress.presence and progress.presence.here and not ends:
             assert revoke_token("ada", tmp_path / "run" / "tokens.json")
             ends.append(bots.next_end())
 
@@ -226,10 +226,10 @@ def test_a_certificate_that_is_renewed_amid_the_contest_is_shown_to_who_comes_ne
         invited.update((invitation.bot, invitation) for invitation in progress.invitations)
         if progress.invitations:
             bots.start("ada", {**invited["ada"].variables, "BOURRE_CA": str(authority.ca)})
-        told.append(progress.attendance.change if progress.attendance else "")
-        if told[-1] == "ada is here":
+        told.append(progress.presence.change if progress.presence else "")
+        if told[-1] == "ada connected":
             copy(other.signed("referee"), tmp_path)
-        if told[-1].endswith("the listener shows the new certificate to whoever connects"):
+        if told[-1].endswith("new connections get the new certificate"):
             bots.start("bob", {**invited["bob"].variables, "BOURRE_CA": str(other.ca)})
 
     with RemoteBots() as bots:

@@ -90,11 +90,15 @@ def test_a_bot_that_is_not_tried_leaves_what_one_leaves_that_never_starts(tmp_pa
     [  # one time less than deals: once all others passed, and the dealer was not asked (R4.6)
         ("raiser", {"error": 7}, "RuntimeError: a bug in the bot ... no answer to declare in deal 1"),
         ("garbage", {"undecodable": 7}, ""),
-        ("crasher", {"crashed": 1}, "[bourre] it ended with status 7 before the last match was over: the house plays"),
+        (
+            "crasher",
+            {"crashed": 1},
+            "[bourre] it ended with status 7 before the last match was over: the stand-in plays",
+        ),
         (
             "leaver",
             {"disconnected": 1},
-            "[bourre] it ended with status 0 before the last match was over: the house plays",
+            "[bourre] it ended with status 0 before the last match was over: the stand-in plays",
         ),
         ("absent", {"start_failure": 1}, ""),
         ("flooder", {"over_limit": 1}, ""),
@@ -123,7 +127,7 @@ def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path:
     assert faults_of(outcome, "tested") == {"late": 3}
     assert outcome.result.seats[0].house_deals == 6
     late = (tmp_path / "tested" / "m0001.log").read_text().splitlines()
-    begins = "[bourre] m0001, deal 1, seat 0: no answer to declare within the 120 ms that you had, bank included: hand "
+    begins = "[bourre] m0001, deal 1, seat 0: no answer to declare within the 120 ms that you had"
     assert late[0].startswith(begins)
     assert [" ms that you had, " in line for line in late] == [True] * 3
     assert_record_proves(outcome)

@@ -17,8 +17,12 @@ from bourre_referee.model.spec import Isolation, Level, Limits
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 
-WHY_NOT = why_unavailable(Isolation(Level.BWRAP))
-pytestmark = pytest.mark.skipif(WHY_NOT is not None, reason=str(WHY_NOT))
+
+@pytest.fixture(autouse=True, scope="module")
+def boxes() -> None:
+    """Skips these tests on a machine that makes no boxes."""
+    if why_not := why_unavailable(Isolation(Level.BWRAP)):
+        pytest.skip(why_not)
 
 
 def came_through(heard: Collection[Heard]) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +17,8 @@ from packaging.utils import parse_wheel_filename
 import dev
 import setting_up
 from bourre.rules.house import PRESETS
-from tests.project.wheel_build import try_isolated_wheel, unpack
+from hatch_build import find_obstacle
+from tests.project.wheel_build import build_isolated_wheel, build_wheel, unpack
 
 PLAYED = ("r1_to_r4", "r5_r6_positions", "r7_settlement", "r8_renege", "scenes")
 RULES = ("actions", "cards", "deck", "perft", *PLAYED)
@@ -66,15 +66,12 @@ PLAIN_RULES = {
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that the compiled wheel installs, built where no extra is installed."""
-    folder = tmp_path_factory.mktemp("compiled")
-    done = try_isolated_wheel(folder, BOURRE_COMPILE="yes", MYPYC_OPT_LEVEL="0")
-    if missing := re.search("but (.* Fix, on Debian and Ubuntu: apt-get install .*)", done.stdout + done.stderr):
-        pytest.skip(missing[1])
-    assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = folder.glob("*.whl")
-    return unpack(wheel)
+def compiled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all that the compiled wheel installs, built with --long where no extra is installed."""
+    if missing := find_obstacle():
+        pytest.skip(missing)
+    build = build_isolated_wheel if request.config.getoption("long") else build_wheel
+    return unpack(build(tmp_path_factory.mktemp("compiled"), BOURRE_COMPILE="yes", MYPYC_OPT_LEVEL="0"))
 
 
 def told_by(places: list[Path], *module: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import dev
 from docs.made import prose_of
+from tests.documents import blocks_of, commands_of
 
 DOCUMENTS = sorted(
     path
@@ -71,6 +72,20 @@ def test_every_page_is_reached_from_the_readme() -> None:
             reached.add(document)
             ahead += [page(link, document) for link in links_of(document)]
     assert [path.relative_to(dev.ROOT).as_posix() for path in DOCUMENTS if path not in reached] == []
+
+
+def test_a_page_with_commands_first_says_how_to_set_up() -> None:
+    """`bourre` is not on the path of a newcomer."""
+    pages = [page for page in (dev.ROOT / "docs").glob("*.md") if page.name != "quick-start.md"]
+    assert [page.name for page in pages if not says_how_to_set_up(page)] == []
+
+
+def says_how_to_set_up(page: Path) -> bool:
+    """Returns whether a page links to it before the first `bourre` in a block, if it has one."""
+    blocks = (block for block in blocks_of(page) if any(each.text.startswith("bourre ") for each in commands_of(block)))
+    first = next(blocks, None)
+    before = page.read_text("utf-8").splitlines()[: first.line if first else 0]
+    return first is None or "(quick-start.md#set-up)" in "\n".join(before)
 
 
 def test_documents_are_found() -> None:

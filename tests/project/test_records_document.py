@@ -26,7 +26,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from examples.loose import Loose
 from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run, run_in_process
 from tests.referee.tampering import Tamperer, Values
 from tests.sdk.recorded import header, recorded
 
@@ -51,9 +51,7 @@ def script() -> ModuleType:
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of ten matches."""
-    place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest"), place / "run")
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +60,7 @@ def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("secret")
     (place / "run").mkdir()
     (place / "run" / "seed.secret").write_text("5e" * 32)  # as if it had been drawn
-    run_in_process(contests.small_contest(place / "contest", SECRET), place / "run")
+    finished_run(place, SECRET)
     return place / "run"
 
 
@@ -96,7 +94,7 @@ def test_a_run_and_its_export_are_dealt_again(run: str, tmp_path: Path, request:
 def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest, and its run of five matches with two adaptive rounds of three."""
     place = tmp_path_factory.mktemp("further")
-    run_in_process(contests.small_contest(place / "contest", ADAPTIVE), place / "run")
+    finished_run(place, ADAPTIVE)
     return place
 
 

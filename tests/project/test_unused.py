@@ -26,15 +26,15 @@ OUTSIDERS = {
     "Python's imports": ["create_module", "find_spec"],
     "http.server": ["do_GET", "do_POST", "log_message", "version_string"],
     "Jupyter": ["_repr_html_"],
+    "MaskablePPO": ["action_masks"],
     "OpenSpiel's games": ["make_py_observer", "max_chance_nodes_in_history", "new_initial_state"],
     "OpenSpiel's observers": ["set_from", "string_from"],
     "OpenSpiel's states": ["_action_to_string", "_apply_action", "_legal_actions", "chance_outcomes", "current_player"],
     "OpenSpiel's tests": ["returns"],
-    "PettingZoo": ["observe"],
     "pytest": ["pytest_addoption", "pytest_assertrepr_compare", "pytest_collect_file", "pytest_configure"],
     "pytest's items": ["reportinfo", "runtest"],
     "SQLAlchemy": ["process_bind_param", "process_result_value"],
-    "users, as docs/learn.md tells them": ["VectorEnv"],
+    "users, as docs/learn.md tells them": ["SeatVectorEnv"],
 }
 """Who calls what from outside."""
 

@@ -15,18 +15,22 @@ import pytest
 import dev
 
 
-def build_wheel(folder: Path) -> Path:
-    """Builds a plain wheel into this folder as pip does, but in this process, with what is installed here."""
+def build_wheel(folder: Path, **changes: str) -> Path:
+    """Builds a wheel, by default a plain one, as pip does, but in this process, with what is installed here."""
     with pytest.MonkeyPatch.context() as patch, chdir(dev.ROOT):
-        patch.setenv("BOURRE_COMPILE", "no")
+        for name, value in ({"BOURRE_COMPILE": "no"} | changes).items():
+            patch.setenv(name, value)
         return folder / hatchling.build.build_wheel(str(folder))
 
 
-def try_isolated_wheel(folder: Path, **changes: str) -> subprocess.CompletedProcess[str]:
-    """Builds with these environment variables where only what the build asks for is installed; pip fetches that."""
+def build_isolated_wheel(folder: Path, **changes: str) -> Path:
+    """Builds a wheel with these variables where only what the build asks for is installed. Pip fetches that."""
     pip = [sys.executable, "-m", "pip", "wheel", "-v", "--no-deps", "-w", str(folder), "."]
     environ = os.environ | {"PIP_COMPILE": "no"} | changes
-    return subprocess.run(pip, cwd=dev.ROOT, env=environ, capture_output=True, text=True, check=False)
+    done = subprocess.run(pip, cwd=dev.ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 def unpack(wheel: Path) -> Path:

@@ -19,7 +19,7 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.run import seed_commitment
 from bourre_referee.storage.run.run import Run
-from tests.referee import realistic_rooms
+from tests.referee import contests, realistic_rooms
 
 Played = Callable[[MatchSpec], MatchOutcome]
 """Plays a whole match: the same specification gives the same outcome."""
@@ -77,3 +77,8 @@ def run_in_process(
     """Plays the run of this contest to its end."""
     with rooms_in_process(played):
         return running.run(contest, folder, jobs=1, fresh=fresh, change_bots=change_bots, watch=watch)
+
+
+def finished_run(place: Path, text: str = contests.FILE, played: Played = realistic_rooms.played) -> Path:
+    """Plays a small contest to its end, and returns its run folder."""
+    return run_in_process(contests.small_contest(place / "contest", text), place / "run", played).path

@@ -9,7 +9,8 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.executor import Workplace, play_all
 from bourre_referee.runner.local_executor import LocalExecutor
-from bourre_referee.runner.room_reports import PlayRoom, Report
+from bourre_referee.runner.room_reports import Report
+from bourre_referee.runner.worker import PlayRoom
 
 
 def play(rooms: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> Generator[Report]:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.executor import Workplace
-from bourre_referee.runner.room_reports import PlayRoom, Report, RoomTask
-from bourre_referee.runner.worker_main import Failed, play_or_fail
+from bourre_referee.runner.room_reports import Report, RoomTask
+from bourre_referee.runner.worker import Failed, PlayRoom, play_or_fail
 from tests.referee import rooms
 
 

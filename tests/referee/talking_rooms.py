@@ -9,7 +9,7 @@ from bourre.notes import Usage
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from tests.referee import contests, realistic_rooms
-from tests.referee.in_process import leave_at, run_in_process
+from tests.referee.in_process import finished_run, leave_at
 
 PLAIN = "I hold the ace"
 HOSTILE = "\x1b[2J<script>alert('&')</script>\r\n=cmd|' /C calc'!A0\u202edlrow"
@@ -36,7 +36,7 @@ def plainly(spec: MatchSpec) -> MatchOutcome:
 
 def run_to_the_end(place: Path, text: str = contests.FILE) -> Path:
     """A finished run of ten matches; a secret seed is revealed."""
-    return run_in_process(contests.small_contest(place / "contest", text), place / "run", played).path
+    return finished_run(place, text, played)
 
 
 def run_half(place: Path, text: str = SECRET) -> Path:

@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bourre.bot_code.bot_file import find
+from bourre.bot_code.bot_file import check_file, find
 from bourre_referee.cli.arguments import names
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.evaluation.bot_source import BotSource, Command, is_command, read_command
+from bourre_referee.evaluation.bot_source import BotCommand, BotSource, is_command, read_command
 
-Found = str | Command
+Found = str | BotCommand
 """A bot's file, which may continue with `:Class`, or its command."""
 
 
@@ -29,7 +29,7 @@ def name_bots(found: Sequence[Found], gap: str = "-") -> dict[str, Found]:
 
 
 def sources_of(bots: Mapping[str, Found], *, in_process: bool = False) -> dict[str, BotSource]:
-    """Returns what each bot is started from; raises BadUsage if it cannot be, in this process or in one of its own."""
+    """Returns what each bot is started from; raises BadUsage or BotFileError if it cannot be."""
     return {name: _file(bot, in_process) if isinstance(bot, str) else bot for name, bot in bots.items()}
 
 
@@ -42,7 +42,7 @@ def files_of(bots: Mapping[str, Found]) -> dict[str, str]:
 
 def check_environment(bots: Mapping[str, Found], environment: Sequence[str]) -> None:
     """Raises BadUsage if no bot would get these variables, or one of them is not set."""
-    if environment and not any(isinstance(bot, Command) for bot in bots.values()):
+    if environment and not any(isinstance(bot, BotCommand) for bot in bots.values()):
         raise BadUsage("No bot is a command, so none receives variables.\nhint: remove --environment")
     if missing := [name for name in environment if name not in os.environ]:
         raise BadUsage(f"--environment: the variable {missing[0]!r} is not set.\nhint: set it, then run this again")
@@ -59,8 +59,7 @@ def _file(path: str, in_process: bool) -> Path:
         raise BadUsage(
             f"{path!r} names a class, but a process runs a whole file.\nhint: use one file per bot, or add --in-process"
         )
-    if not Path(file).is_file():
-        raise BadUsage(f"No file {file!r}.")
+    check_file(Path(file))
     if Path(file).suffix not in ("", ".py"):
         raise BadUsage(f"{file!r} is not a Python file.\nhint: pass the command that starts it: 'node {file}'")
     return Path(file).absolute()

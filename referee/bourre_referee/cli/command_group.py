@@ -7,13 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
-from bourre_referee.cli.command_tree import (
-    FIRST_SCREEN,
-    FORMER_COMMANDS,
-    FORMER_LADDER_COMMANDS,
-    LADDER_SECTIONS,
-    SECTIONS,
-)
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.cli.former_options import modern_words
 from bourre_referee.cli.help_pages import command_page, group_page, option_lines, section_lines
@@ -21,6 +14,53 @@ from bourre_referee.cli.help_pages import command_page, group_page, option_lines
 if TYPE_CHECKING:
     from typer._click import Command as AnyCommand
     from typer._click import Context
+
+
+FIRST_SCREEN = {
+    "Play": ("play", "rules"),
+    "Write a bot": ("new", "practice", "check", "compare"),
+    "Run a contest": ("run", "standings", "replay", "view"),
+    "More": ("grade", "ladder"),
+}
+"""What `bourre --help` shows: the commands that a newcomer needs first."""
+
+SECTIONS = {
+    "Play": ("play", "rules", "rules legal", "rules settle"),
+    "Write a bot": ("new", "practice", "check", "compare", "debug", "review"),
+    "Run a contest": (
+        *("run", "standings", "stats", "replay", "view"),
+        *("verify", "annul", "export", "copy", "tokens"),
+    ),
+    "Grade a class": ("grade",),
+    "Check this machine": ("doctor",),
+}
+"""What `bourre help` shows, before the ladder."""
+
+LADDER_SECTIONS = {
+    "Run it": ("init", "start", "status", "log", "verify", "restore"),
+    "Bots and their owners": (
+        *("add", "token", "key", "pause", "resume"),
+        *("retire", "suspend", "reinstate", "copies"),
+    ),
+    "Seasons and results": ("season", "freeze", "annul"),
+}
+
+FORMER_COMMANDS = {
+    "bench": "benchmark",
+    "import": "copy",
+    "invite": "tokens",
+    "plot": "export --format plots",
+    "puzzle": "play --puzzle",
+    "rate": "stats --ratings",
+    "repro": "debug",
+    "schedule": "run --plan",
+    "serve": "view",
+    "void": "annul",
+}
+"""Names of the last release, and the words that replace them."""
+
+FORMER_LADDER_COMMANDS = {"bench": "suspend", "new": "init", "serve": "start", "void": "annul"}
+"""The same for `bourre ladder`."""
 
 
 class Command(TyperCommand):

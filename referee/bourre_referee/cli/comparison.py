@@ -8,14 +8,13 @@ from dataclasses import asdict
 from bourre_referee.cli.progress import duration
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.compare.comparison import Comparison
+from bourre_referee.evaluation.compare.evidence import Interval
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.stopping_boundary import Verdict
 
 CODES = {Verdict.FIRST: 10, Verdict.SECOND: 11, Verdict.UNDECIDED: 12, Verdict.EQUAL: 13}
 """Exit codes of the verdicts; they differ from those of failures."""
-
-Interval = tuple[float, float]
 
 
 def exit_code(verdict: Verdict) -> int:
@@ -38,9 +37,10 @@ def _lines(found: Comparison, contest: Contest, seconds: float) -> list[str]:
         f"{found.first} - {found.second}, in chips per 100 deals",
         f"  raw                  {_format_estimate(found.raw, found.raw.ci95)}",
         f"  less luck            {_format_estimate(found.adjusted, found.adjusted.ci95)}",
-        f"  whenever one looks   {_format_estimate(found.adjusted, found.always95)}",
+        f"  whenever one looks   {_format_estimate(found.decisive, found.always95)}",
         "",
         _in_words(found, seconds),
+        *_reach(found),
     ]
 
 
@@ -53,7 +53,7 @@ def _in_words(found: Comparison, seconds: float) -> str:
     if found.better:
         return f"{found.better} is better (of equal bots this is said at most 5 times in 100)"
     if found.verdict is Verdict.EQUAL:
-        verdict = f"{found.first} and {found.second} are closer than {found.margin:g} chips per 100 deals"
+        verdict = f"{found.first} and {found.second} are closer than {found.rule.margin:g} chips per 100 deals"
         return f"{verdict} (of bots that far apart this is said at most 5 times in 100)"
     if found.deals and found.adjusted.ci95 == (0, 0):
         return "undecided: no deal came out differently for the two, so nothing shows how far apart they may be"
@@ -63,13 +63,25 @@ def _in_words(found: Comparison, seconds: float) -> str:
     return f"undecided: if it went on like this, about {found.more_deals} more deals would tell, {time} more"
 
 
+def _reach(found: Comparison) -> list[str]:
+    """Says for which losses a verdict holds, and warns where rarer ones may be missing."""
+    lines = []
+    if found.losses_in is not None and found.verdict is not Verdict.UNDECIDED:
+        lines += [f"It holds for large losses that come at least once in {found.losses_in} deals, with --sure for all."]
+    if found.is_lopsided:
+        lines += [f"A few large differences outweigh the others (skewness {found.skewness:+.1f}).", "hint: add --sure"]
+    return lines
+
+
 def _document(found: Comparison, contest: Contest) -> str:
     """Writes the comparison as JSON; the same deals and answers give the same document."""
     document = {
         "first": found.first,
         "second": found.second,
         "verdict": found.verdict,
-        "margin": found.margin,
+        "margin": found.rule.margin,
+        "sure": found.is_sure,
+        "losses_in": found.losses_in,
         "better": found.better,
         "field": contest.names[2:],
         "seats": contest.seats,
@@ -77,15 +89,18 @@ def _document(found: Comparison, contest: Contest) -> str:
         "seed_text": str(contest.seed),
         "deals": found.deals,
         "playings": found.playings,
-        "raw": _estimate_document(found.raw),
-        "adjusted": _estimate_document(found.adjusted) | {"always95": _ends(found.always95)},
+        "raw": _estimate_document(found.raw, found),
+        "adjusted": _estimate_document(found.adjusted, found),
+        "skewness": round(found.skewness, DECIMALS),
+        "lopsided": found.is_lopsided,
         "more_deals": found.more_deals,
     }
     return format.dumps(document, indent=2)
 
 
-def _estimate_document(estimate: Estimate) -> dict[str, object]:
-    return asdict(estimate) | {"chips_per_100": round(estimate.chips_per_100, DECIMALS), "ci95": _ends(estimate.ci95)}
+def _estimate_document(estimate: Estimate, found: Comparison) -> dict[str, object]:
+    chips = {"chips_per_100": round(estimate.chips_per_100, DECIMALS), "ci95": _ends(estimate.ci95)}
+    return asdict(estimate) | chips | {"always95": _ends(found.always95) if estimate is found.decisive else None}
 
 
 def _ends(interval: Interval | None) -> list[float] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import check_writable
+from bourre_referee.cli.arguments import Jobs, check_writable
 from bourre_referee.cli.executors import Cluster, ExecutorOptions
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
@@ -30,15 +30,6 @@ Out = Annotated[
         metavar="FOLDER",
         show_default="grades/ASSIGNMENT",
         help="The folder for everything. Feedback of earlier calls stays.",
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        min=1,
-        show_default="one per core",
-        help="How many matches play at once. The marks do not depend on it.",
     ),
 ]
 Results = Annotated[
@@ -80,7 +71,7 @@ def grade(
     from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
     from bourre_referee.model.lab import open_lab
 
-    hands = ExecutorOptions(cluster, jobs)
+    execution = ExecutorOptions(cluster, jobs)
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if known.review:
         open_lab()  # needs an extra: better to hear of it before all the play
@@ -97,7 +88,7 @@ def grade(
             check_writable("--results", results)
         submissions = [single_submission(bots[0])] if results else find_submissions(bots)
         place = out or Path("grades") / known.name
-        _grade(settle_isolation(known, tell, allow_unboxed), plan, submissions, place, hands, results)
+        _grade(settle_isolation(known, tell, allow_unboxed), plan, submissions, place, execution, results)
 
 
 def _grade(
@@ -105,7 +96,7 @@ def _grade(
     file: Path,
     submissions: Sequence["Submission"],
     out: Path,
-    hands: ExecutorOptions,
+    execution: ExecutorOptions,
     results: Path | None,
 ) -> None:
     from bourre_referee.evaluation.grade.grade_class import grade, make_player
@@ -117,7 +108,7 @@ def _grade(
     marked: list[GradingResult] = []
     try:
         salt = None if results else read_salt(file.with_suffix(".salt"))
-        with hands.make() as executor:
+        with execution.make() as executor:
             for graded in grade(plan, submissions, outputs.runs, salt, make_player(plan.minutes, executor, _hear)):
                 outputs.write_one(plan, graded)
                 _print(graded)

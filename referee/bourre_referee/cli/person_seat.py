@@ -20,7 +20,7 @@ def seat_person(sitting: Sitting, port: int | None, game: Coroutine[object, obje
     import asyncio
 
     from bourre_referee.runner.interrupt import until_signal
-    from bourre_seats.seat.seating import take_seat
+    from bourre_seats.seat.person_seating import take_seat
     from bourre_seats.seat.terminal import Left
 
     try:

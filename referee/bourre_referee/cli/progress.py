@@ -102,11 +102,11 @@ def leaders_in_words(progress: Progress) -> str:
     return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
 
 
-def attendance_in_words(attendance: RemotePresence) -> str:
+def presence_in_words(presence: RemotePresence) -> str:
     """Says how many remote bots are here, and whom the contest waits for."""
-    here = f"{len(attendance.here)} of {len(attendance.expected)} remote bots here"
-    missing = ", ".join(map(printable, attendance.missing[:MOST_NAMES]))
-    more = f" and {len(attendance.missing) - MOST_NAMES} more" if len(attendance.missing) > MOST_NAMES else ""
+    here = f"{len(presence.here)} of {len(presence.expected)} remote bots here"
+    missing = ", ".join(map(printable, presence.missing[:MOST_NAMES]))
+    more = f" and {len(presence.missing) - MOST_NAMES} more" if len(presence.missing) > MOST_NAMES else ""
     return f"{here}, waiting for {missing}{more}" if missing else here
 
 
@@ -134,8 +134,8 @@ class Bar:
     def show(self, progress: Progress) -> None:
         """Moves the bar."""
         pace = str(self._stopwatch.pace(progress))
-        attendance = progress.attendance
-        waiting = attendance_in_words(attendance) if attendance and attendance.missing else ""
+        presence = progress.presence
+        waiting = presence_in_words(presence) if presence and presence.missing else ""
         leaders = "; ".join(filter(None, (waiting, leaders_in_words(progress))))
         self._bars.update(
             self._task, completed=progress.done, total=progress.total, pace=pace, leaders=leaders, visible=True
@@ -161,8 +161,8 @@ class Ticker:
 
     def show(self, progress: Progress) -> None:
         """Prints who came or left, and the progress if it is time."""
-        if progress.attendance and progress.attendance.change:
-            self.say(f"{printable(progress.attendance.change)}; {attendance_in_words(progress.attendance)}")
+        if progress.presence and progress.presence.change:
+            self.say(f"{printable(progress.presence.change)}; {presence_in_words(progress.presence)}")
         if self._stopwatch.seconds - self._last_shown >= EVERY_SECONDS:
             self._last_shown = self._stopwatch.seconds
             done = f"{progress.done} of {progress.total} matches"

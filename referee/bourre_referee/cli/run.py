@@ -102,13 +102,13 @@ def run(
         raise BadUsage(f"{size.options[0]} is for a plan.\nhint: add --plan")
     if contest_file is None:
         raise BadUsage("Which contest?\nhint: bourre run contest.toml")
-    hands = ExecutorOptions(cluster, jobs)
-    again = resume(contest_file, hands, out, json, change_bots, db)
+    execution = ExecutorOptions(cluster, jobs)
+    again = resume(contest_file, execution, out, json, change_bots, db)
     with Stop() as stop:
         try:
             _play(
                 contest_file,
-                hands,
+                execution,
                 out,
                 db,
                 fresh=fresh,
@@ -127,7 +127,7 @@ def run(
 
 def resume(
     contest_file: Path,
-    hands: ExecutorOptions,
+    execution: ExecutorOptions,
     out: Path | None,
     json: bool,
     change_bots: bool = False,
@@ -135,7 +135,7 @@ def resume(
 ) -> str:
     """Returns the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
-    words += [str(word) for option in hands.options.items() if option[1] for word in option]
+    words += [str(word) for option in execution.options.items() if option[1] for word in option]
     words += ["--out", str(out)] if out else []
     words += ["--db", without_password(db)] if db else []
     words += ["--change-bots"] if change_bots else []
@@ -145,7 +145,7 @@ def resume(
 
 def _play(
     contest_file: Path,
-    hands: ExecutorOptions,
+    execution: ExecutorOptions,
     out: Path | None,
     db: str | None,
     *,
@@ -172,7 +172,7 @@ def _play(
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     place = place_in_database(db, contest.name, folder) if db else FolderLocation(folder)
     screen = Watch(contest, place, Console(stderr=True), stopwatch, publish, verbose=verbose)
-    with screen as watch, hands.make() as executor:
+    with screen as watch, execution.make() as executor:
         finished = run(
             contest,
             place,
@@ -185,7 +185,7 @@ def _play(
         )
     try:
         if _print_result(finished, contest, folder, json=json):
-            again = resume(contest_file, hands, out, json, True, db)
+            again = resume(contest_file, execution, out, json, True, db)
             tell(f"When the bot is repaired, this plays only what it missed:\n  {again}")
     finally:  # even if stdout takes nothing more
         _tell_what_is_kept(place, folder, stopwatch.seconds if watch.played else None)

@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.statistics.estimates import CrossTable, Estimate
-from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
 

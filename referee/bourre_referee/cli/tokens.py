@@ -37,7 +37,7 @@ def tokens(
         if bot not in bots:
             raise BadUsage(f"{contest_file}: no bot {bot!r} with connect = true. {_list(bots)}")
     if not bots:
-        tell(f"No bot in {contest_file} has connect = true, so there is nobody to invite.")
+        tell(f"No bot in {contest_file} has connect = true.\nhint: add connect = true to a bot")
     layout = FolderLocation((out or Path("runs") / contest.name).absolute())
     layout.make()
     if revoke:

@@ -29,7 +29,7 @@ PublishedHashes = Annotated[
     typer.Option(
         "--published",
         metavar="HASH|FILE",
-        help="What was published: a SHA-256, an earlier manifest.json, or standings as JSON.",
+        help="What was published: a SHA-256, an earlier manifest.json, or standings or a ladder's status as JSON.",
     ),
 ]
 

@@ -14,7 +14,7 @@ from bourre_referee.contest.bot_permissions import (
     NetworkAsked,
     OwnIsolationSection,
     environment_problems,
-    isolation_problems,
+    image_problems,
     network_of,
     network_problems,
 )
@@ -80,7 +80,11 @@ class BotReader(Generic[B]):
             self._problems.add((*place, "name"), f"{self._header} name = {bot.name!r}: {text}")
         self._names.setdefault(bot.name.casefold(), bot.name)
         found: list[tuple[Place, str]] = [((key,), text) for key, text in self._problems_of(bot, own)]
-        found += [(("isolation", key), text) for key, text in isolation_problems(own, self._isolation)] if own else []
+        if own:
+            conflicts = image_problems(
+                own.level or self._isolation.level, own.image or self._isolation.image, own.image
+            )
+            found += [(("isolation", key), text) for key, text in conflicts]
         for keys, text in found:
             self._problems.add((*place, *keys), f"{self._header} {bot.name}: {text}")
         return not found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from bourre_referee.contest.contest_keys import IsolationSection, Section, Word
+from bourre_referee.contest.contest_keys import Section, Word
+from bourre_referee.contest.isolation_choice import LevelName
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.network import Network, parse_destination
 from bourre_referee.model.spec import BotEntry, Level, OwnIsolation
@@ -31,7 +32,7 @@ NetworkAsked = Annotated[bool | list[str], BeforeValidator(_is_network)]
 class OwnIsolationSection(Section):
     """[bots.isolation]: each key replaces that of [isolation] for one bot."""
 
-    level: Literal["none", "bwrap", "container"] | None = None
+    level: LevelName | None = None
     memory_mib: Annotated[int, Field(ge=64, le=1_048_576)] | None = None
     processes: Annotated[int, Field(ge=16, le=32_768)] | None = None
     disk_mib: Annotated[int, Field(ge=1, le=1_048_576)] | None = None
@@ -43,12 +44,11 @@ class OwnIsolationSection(Section):
         return OwnIsolation(level, self.memory_mib, self.processes, self.disk_mib, self.image)
 
 
-def isolation_problems(own: OwnIsolationSection, room: IsolationSection) -> Iterator[tuple[str, str]]:
-    """Yields key and text of each conflict between level and image, given the contest's own keys."""
-    level = own.level or room.level
-    if level == "container" and not (own.image or room.image):
+def image_problems(level: str, image: str | None, written: str | None) -> Iterator[tuple[str, str]]:
+    """Yields key and text of each conflict between a level and its image, which the section itself may have written."""
+    if level == "container" and not image:
         yield "level", 'level = "container" needs an image.\nhint: set image = "..."'
-    elif level != "container" and own.image:
+    elif level != "container" and written:
         yield "image", 'image needs level = "container".\nhint: remove image'
 
 

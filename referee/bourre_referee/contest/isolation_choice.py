@@ -15,7 +15,8 @@ from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIso
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
 
-LevelAsked = Literal["best", "none", "bwrap", "container"]
+LevelName = Literal["none", "bwrap", "container"]
+LevelAsked = Literal["best", LevelName]
 
 
 @dataclass(frozen=True, slots=True)

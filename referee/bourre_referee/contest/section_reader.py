@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
@@ -10,6 +10,7 @@ from typing import TypeVar
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import lint
+from bourre_referee.contest.bot_permissions import image_problems
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
 from bourre_referee.contest.contest_problems import Problems, header, hint, parse_toml, read_text
 from bourre_referee.contest.isolation_choice import IsolationAsked
@@ -77,7 +78,7 @@ class SectionReader:
         house = self._house(rules) if rules else None
         clock = self.section("clock", ClockSection)
         faults = self.section("faults", FaultsSection)
-        for key, text in _image_problems(isolation) if isolation else ():
+        for key, text in image_problems(isolation.level, isolation.image, isolation.image) if isolation else ():
             self.problems.add(("isolation", key), f"[isolation] {text}")
         preset = rules.preset if rules else ""
         sound = seats is not None and self._seats_are_sound(seats, preset, house or HouseRules())
@@ -136,11 +137,3 @@ class SectionReader:
             self.problems.add(("table", "seats"), f"[table] seats = {seats}: {error}")
             return False
         return True
-
-
-def _image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
-    """Yields key and text of each conflict between the level and its image."""
-    if written.level == "container" and written.image is None:
-        yield "level", 'level = "container" needs an image.\nhint: set image = "..."'
-    elif written.level != "container" and written.image is not None:
-        yield "image", 'image needs level = "container".\nhint: remove image'

@@ -26,7 +26,7 @@ _START_MS, _DAY_MS = 60_000, 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class BotCommand:
     """A command that starts a bot for its own user, without isolation."""
 
     text: str
@@ -37,7 +37,7 @@ class Command:
     """The names of the user's variables that the bot gets."""
 
 
-BotSource = Path | Command
+BotSource = Path | BotCommand
 
 
 def split_bots(text: str) -> list[str]:
@@ -50,7 +50,7 @@ def is_command(word: str) -> bool:
     return len(word.split()) > 1 and not Path(word.partition(":")[0]).exists()
 
 
-def read_command(text: str, environment: tuple[str, ...], folder: Path) -> Command:
+def read_command(text: str, environment: tuple[str, ...], folder: Path) -> BotCommand:
     """Returns the command of a bot in this folder. Raises ContestError if it cannot start anything.
 
     The name is the one before a `=`, or else the last part of its module or file.
@@ -62,7 +62,7 @@ def read_command(text: str, environment: tuple[str, ...], folder: Path) -> Comma
         raise ContestError(f"Unclosed quote in {text!r}.\nhint: add the closing quote") from None
     if problem := problem_with(words, folder):
         raise ContestError(f"{text!r}: {problem.removesuffix(PATHS_START)}")
-    return Command(text, named[1] if named else _usual_name(words), words, environment)
+    return BotCommand(text, named[1] if named else _usual_name(words), words, environment)
 
 
 def _usual_name(words: tuple[str, ...]) -> str:
@@ -79,7 +79,7 @@ def entrants_of(bots: Mapping[str, BotSource], folder: Path) -> tuple[Entrant, .
 
 
 def _entrant_of(name: str, source: BotSource, folder: Path, taken: Taken) -> Entrant:
-    if isinstance(source, Command):
+    if isinstance(source, BotCommand):
         own = OwnIsolation(Level.NONE)  # its files are unknown
         return Entrant(name, source.words, (), environment=source.environment, isolation=own)
     command = ("python", str(source))
@@ -88,7 +88,8 @@ def _entrant_of(name: str, source: BotSource, folder: Path, taken: Taken) -> Ent
 
 def isolation_for(sources: Iterable[BotSource]) -> IsolationAsked:
     """Returns the best isolation for files. Commands have none by default."""
-    return IsolationAsked(level="none") if all(isinstance(source, Command) for source in sources) else IsolationAsked()
+    commands_only = all(isinstance(source, BotCommand) for source in sources)
+    return IsolationAsked(level="none" if commands_only else "best")
 
 
 def clock_of(decision_seconds: float | None) -> Clock:

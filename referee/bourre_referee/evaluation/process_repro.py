@@ -12,7 +12,7 @@ from bourre.practice.recorded_mistakes import objection_to
 from bourre.practice.repro import Repetition, Reproduction
 from bourre.record import Header, RecordedAsk
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.evaluation.bot_source import Command, clock_of, entrants_of
+from bourre_referee.evaluation.bot_source import BotCommand, clock_of, entrants_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotEntry, Isolation, Level, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
@@ -24,7 +24,7 @@ _Said = tuple[Choice | Missing, Recall | None]
 
 
 def reproduce_by_process(
-    command: Command, folder: Path, name: str, header: Header, asks: Sequence[RecordedAsk]
+    command: BotCommand, folder: Path, name: str, header: Header, asks: Sequence[RecordedAsk]
 ) -> tuple[Reproduction, str]:
     """Repeats these questions to this bot in order, as `practice.repro.reproduce` does, and returns its output.
 

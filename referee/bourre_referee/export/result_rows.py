@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bourre.notes import Usage
 from bourre.rules.actions import Fault
+from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.export.table_rows import BlockRow, MatchTableRow, NoteRow, RatingTableRow, SeatTableRow, UsageRow
 from bourre_referee.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
@@ -13,7 +14,6 @@ from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
 from bourre_referee.ratings.in_order import rate_by_match
-from bourre_referee.statistics.standing import RENEGE_RULES
 from bourre_referee.text.amounts import in_840, in_chips
 from bourre_referee.text.names import printable
 

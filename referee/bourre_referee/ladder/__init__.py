@@ -1,1 +1,1 @@
-"""A board that is always on: bots come and go, and a logged, chained state decides who meets whom."""
+"""A ladder: bots come and go, and a chained log decides the pairings."""

@@ -1,4 +1,4 @@
-"""How the installed code was built; both ways write the same records."""
+"""How the installed code was built. Both builds write the same records."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Build = Literal["compiled", "plain Python"]
 
 
 def is_compiled() -> bool:
-    """Tells whether the rules run as compiled code."""
+    """Returns whether the rules run as compiled code."""
     return not str(match.__file__).endswith(".py")
 
 
 def name_build() -> Build:
-    """Tells in words how the rules run."""
+    """Returns the name of this build."""
     return "compiled" if is_compiled() else "plain Python"

@@ -1,4 +1,4 @@
-"""The one way to `bourre_lab`, which judges decisions: its entry point, so that the referee runs without it."""
+"""Finds `bourre_lab`, which judges decisions, by its entry point, so that the referee can run without it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from bourre_lab.review import JudgedDecision, Reviewed, ReviewedDecision
 
     class Lab(Protocol):
-        """What the lab does for the referee."""
+        """The lab's functions for the referee."""
 
         LIMITS: Sequence[str]
-        """What a review cannot know, in sentences."""
+        """The limits of a review, in sentences."""
 
         def reviewable(self, match: str, asks: Iterable[RecordedAsk], /) -> Iterator[Reviewed]:
-            """Yields the decisions of a match that can be reviewed."""
+            """Yields the reviewable decisions of a match."""
 
         def review_decisions(self, decisions: Iterable[Reviewed], /) -> Iterator[ReviewedDecision]:
-            """Yields what each decision cost."""
+            """Yields the cost of each decision."""
 
         def judged_decisions(self, number: int, record: Record, /) -> Iterator[JudgedDecision]:
-            """Yields the decisions of match `number` as the tests for collusion see them."""
+            """Yields the judged decisions of match `number`, for the tests for collusion."""
 
 
 def open_lab() -> Lab:
-    """Returns the lab; raises ModuleNotFoundError if it is not installed, or NumPy is not."""
+    """Returns the lab. Raises ModuleNotFoundError if it or NumPy is not installed."""
     for entry in entry_points(group="bourre.lab"):
         lab: Lab = entry.load()
         return lab

@@ -1,4 +1,4 @@
-"""What a listener is asked to do: where it listens, for which bots, and what opens it."""
+"""The specification of a listener: its address, its bots and its tokens."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from bourre_referee.model.spec import Clock, PlacedRoom, RoomSpec
 
 LOOPBACK = "127.0.0.1:0"
-"""The address of a contest without a section [listen]: only this machine, at any free port."""
+"""The address of a contest without a section [listen]: any free port, reachable from this machine only."""
 
 
 AWAY_SECONDS = 5.0
-"""How long a ladder's room waits for a remote bot that is away when it is to begin."""
+"""The time for which a ladder's room waits for a remote bot that is away at its start."""
 RETURN_SECONDS = 20.0
-"""How long after a listener has opened its rooms wait at least: bots need time to find it."""
+"""The shortest wait of rooms after a listener has opened, because bots need time to reconnect."""
 
 
 @dataclass(frozen=True, slots=True)
 class TlsFiles:
-    """The PEM files with which a listener proves its name; with `client_ca`, bots must prove theirs too."""
+    """The PEM files of a listener. With `client_ca`, bots need certificates too."""
 
     cert: Path
     key: Path
@@ -35,7 +35,7 @@ class TlsFiles:
 
 @dataclass(frozen=True, slots=True)
 class Pems:
-    """The content of these files at one time."""
+    """The content of these files."""
 
     cert: bytes
     key: bytes
@@ -56,46 +56,46 @@ class Listen:
         return int(self.address.rpartition(":")[2])
 
     def at_port(self, port: int) -> Listen:
-        """Returns the same place with this port."""
+        """Returns the same address with this port."""
         return replace(self, address=f"{self.address.rpartition(':')[0]}:{port}")
 
 
 @dataclass(frozen=True, slots=True)
 class ListenerSpec:
-    """One listener: all remote bots of a contest or ladder connect there, and stay until its end."""
+    """One listener. All remote bots of a contest or ladder connect there, and stay until its end."""
 
     contest: str
     bots: tuple[str, ...]
     clock: Clock
     listen: Listen
     tokens: Path
-    """The file that says which token opens the line of which bot (`storage.tokens`)."""
+    """The file with the hash of each bot's token (`storage.run.tokens`)."""
     most_bots: int | None = None
-    """On a ladder, how many bots may have a line: each in the file of tokens, as it changes, has one."""
+    """On a ladder, the most bots with a session. Each bot in the file of tokens has one, even as it changes."""
     versioned: bool = False
-    """Whether rooms name versions of bots (`alice.2`), which play on the line of the bot (`alice`)."""
+    """Whether rooms name versions of bots (`alice.2`), which use the session of the bot (`alice`)."""
     patience_s: float = 0.0
-    """How many seconds to wait for an address that is taken: a listener ends seconds after a parent that was killed."""
+    """The seconds to wait for an address that is taken: a listener ends some seconds after a killed parent."""
 
     @property
     def is_ladder(self) -> bool:
-        """Whether rooms whose bots are away are given back; those of a contest wait for them."""
+        """Whether rooms with absent bots are given back. A contest's rooms wait for them."""
         return self.most_bots is not None
 
     def line_of(self, entry: str) -> str:
-        """Returns the bot whose line an entry of a room plays on."""
+        """Returns the bot whose session an entry of a room uses."""
         return entry.partition(".")[0] if self.versioned else entry
 
     def lines(self, room: RoomSpec) -> tuple[str, ...]:
-        """Returns the bots whose lines a room takes."""
+        """Returns the remote bots of a room."""
         return tuple(map(self.line_of, remote_bots(room)))
 
 
 def remote_bots(room: RoomSpec | PlacedRoom) -> tuple[str, ...]:
-    """Returns the bots of a room that their authors start."""
+    """Returns the remote bots of a room."""
     return tuple(entry.name for entry in room.entries if entry.command is None)
 
 
 def hash_token(token: str) -> str:
-    """Returns the SHA-256 of a token in hexadecimal, which is all that is stored of it."""
+    """Returns the SHA-256 of a token in hexadecimal. Only this hash is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

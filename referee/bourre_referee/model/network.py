@@ -1,4 +1,4 @@
-"""What a boxed bot may reach besides its referee."""
+"""The destinations that a sandboxed bot may reach in addition to its referee."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Destination:
     """A host, by name or address, and one of its ports."""
 
     host: str
-    """In lower case; an address as `ipaddress` writes it."""
+    """A name in lower case, or an address in the form of `ipaddress`."""
     port: int
 
     def __str__(self) -> str:
@@ -26,18 +26,18 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The destinations that a bot may reach; none listed means any public address of the internet."""
+    """The destinations that a bot may reach. An empty list means any public address of the internet."""
 
     destinations: tuple[Destination, ...] = ()
 
     @property
     def as_written(self) -> bool | tuple[str, ...]:
-        """The network as a contest file writes it: `true`, or a list."""
+        """The network in a contest file: `true`, or a list."""
         return tuple(map(str, self.destinations)) or True
 
 
 def parse_destination(text: str) -> Destination:
-    """Parses `host:port`, an IPv6 address in brackets; raises ValueError with a hint."""
+    """Parses `host:port`, with IPv6 addresses in brackets. Raises ValueError."""
     host, colon, port = text.lower().rpartition(":")
     if not colon or not _PORT.fullmatch(port) or not 1 <= int(port) <= HIGHEST_PORT:
         raise ValueError("must be host:port, such as api.example.org:443 or [2001:db8::1]:443")
@@ -51,7 +51,7 @@ def parse_destination(text: str) -> Destination:
 
 
 def _address(host: str, bracketed: bool) -> str | None:
-    """Returns an IPv6 address from brackets, or an IPv4 address without any; None for all else."""
+    """Returns an IPv6 address from brackets, or an IPv4 address without any; None for other text."""
     try:
         address = ip_address(host)
     except ValueError:

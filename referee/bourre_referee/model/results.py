@@ -1,4 +1,4 @@
-"""How matches ended. Ratings and standings are computed from these facts alone."""
+"""The results of matches. Ratings and standings are computed from these facts alone."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from bourre.record.counters import SeatCounts
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How a match ended for one seat."""
+    """The result of one seat in a match."""
 
     bot: str
     chips: int
     """The final balance, including its share of the remaining pot (R7.6)."""
     rank: int
-    """1 is best; equal chips give equal ranks."""
+    """1 is best. Equal chips give equal ranks."""
     wins: int
     """Deals whose pot the seat won."""
     bourres: int
     reneges: int
     faults: int
     house_deals: int
-    """Deals in which the house played the seat, for at least one decision."""
+    """Deals in which the stand-in made at least one decision for the seat."""
     reneges_by_rule: tuple[tuple[str, int], ...] = ()
-    """How many reneges broke each rule first, in the order of the rule ids."""
+    """The number of reneges that broke each rule first, in the order of the rule ids."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.bourres, self.reneges, self.faults, self.house_deals) < 0:
@@ -37,7 +37,7 @@ class SeatResult:
 
 
 def seat_result(bot: str, chips: int, rank: int, tally: SeatCounts) -> SeatResult:
-    """Makes the result of a seat from what was counted of it."""
+    """Makes the result of a seat from its counts."""
     return SeatResult(
         bot=bot,
         chips=chips,
@@ -52,12 +52,12 @@ def seat_result(bot: str, chips: int, rank: int, tally: SeatCounts) -> SeatResul
 
 
 def is_no_show(deals: int, house_deals: int) -> bool:
-    """Whether the house played so many of a bot's deals, more than half, that their results are not the bot's."""
+    """Whether the stand-in played more than half of a bot's deals, so that the results are not the bot's."""
     return 2 * house_deals > deals
 
 
 class Counts(NamedTuple):
-    """What happened to one bot in several seats: the last fields of a SeatResult."""
+    """One bot's counts in several seats: the last fields of a SeatResult."""
 
     wins: int
     bourres: int
@@ -84,7 +84,7 @@ def counts_of(seats: Sequence[SeatResult]) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class DealResult:
-    """How one deal of a duplicate match ended over all its seatings; lists are in the order of the match's seats."""
+    """The result of one deal of a duplicate match over all its seatings, by the match's seats."""
 
     chips: tuple[int, ...]
     """Chips by seat, in the match's parts of a chip."""
@@ -98,19 +98,19 @@ class DealResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match ended. Raises ValueError if chips appear or vanish, or ranks do not follow from the chips."""
+    """The result of a match. Raises ValueError if chips do not add up, or if ranks do not follow from chips."""
 
     match: str
     deals: int
     seats: tuple[SeatResult, ...]
     unit: int = 1
-    """How many parts a chip has: `chips` counts these parts. 840 in format `duplicate`."""
+    """The number of parts of a chip, which `chips` counts; 840 in format `duplicate`."""
     blocks: tuple[DealResult, ...] = ()
-    """The results of the deals, each played once in every seating; only in format `duplicate`."""
+    """The results of the deals, each over all seatings; only in format `duplicate`."""
 
     @property
     def playings(self) -> int:
-        """How many deals each bot played, counting each seating."""
+        """The number of deals that each bot played, counting each seating."""
         return self.deals * len(self.seats) if self.blocks else self.deals
 
     def __post_init__(self) -> None:
@@ -146,13 +146,13 @@ class MatchResult:
 
 
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
-    """Returns ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
+    """Returns ranks starting at 1. Equal chips give equal ranks, such as 1 2 2 4."""
     return tuple(1 + sum(other > own for other in chips) for own in chips)
 
 
 @dataclass(slots=True)
 class Turnout:
-    """How many deals each bot had, and how many of them the house played, in the matches so far."""
+    """Each bot's number of deals, and how many of them the stand-in played."""
 
     deals: Counter[str] = field(default_factory=Counter)
     house_deals: Counter[str] = field(default_factory=Counter)
@@ -165,12 +165,12 @@ class Turnout:
 
     @property
     def no_shows(self) -> frozenset[str]:
-        """Returns the bots that are no-shows in all these matches together."""
+        """Returns the bots that are no-shows in the total of these matches."""
         return frozenset(bot for bot, deals in self.deals.items() if is_no_show(deals, self.house_deals[bot]))
 
 
 def no_shows(results: Iterable[MatchResult]) -> frozenset[str]:
-    """Returns the bots that are no-shows in all these matches together."""
+    """Returns the bots that are no-shows in the total of these matches."""
     turnout = Turnout()
     for match in results:
         turnout.add(match)

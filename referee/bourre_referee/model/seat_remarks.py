@@ -1,4 +1,4 @@
-"""What bots said in a match besides their answers; kept beside the record, never in it."""
+"""Bots' notes and reported usage in a match. They are not part of the record."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from bourre.notes import Usage
 
 MOST_NOTES_BYTES = 2**20
-"""The most bytes of the notes of one match; every seat has an equal share of them."""
+"""The most bytes of the notes of one match. Every seat has an equal share."""
 NOTE_FRAME_BYTES = 16
-"""What a note counts beyond its text, so that empty ones have an end too."""
+"""The bytes that a note counts in addition to its text, to limit empty notes too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a bot said with one of its answers."""
+    """A bot's note with one of its answers."""
 
     deal: int
     """The number of the deal, from 1."""
     seating: int | None
-    """The number of the seating in `duplicate`, from 1; else None."""
+    """The number of the seating, from 1; None in format `session`."""
     number: int
     """The number of the answer among the actions in the record of the deal, from 1."""
     text: str
@@ -27,14 +27,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SeatRemarks:
-    """What the bot of one seat said in a match."""
+    """The notes and usage of one seat's bot in a match."""
 
     notes: tuple[Note, ...] = ()
     """Its notes, in the order of the answers."""
     usage: Usage | None = None
-    """What its answers cost, if it said so."""
+    """The usage that it reported, if any."""
     dropped: int = 0
-    """How many of its notes were not kept, because they were too long together."""
+    """The number of notes that were dropped because of their total length."""
 
     def __bool__(self) -> bool:
         return bool(self.notes or self.usage or self.dropped)
@@ -52,7 +52,7 @@ class RemarkCollector:
         self._dropped = 0
 
     def add_note(self, note: Note) -> None:
-        """Keeps a note if there is room, and counts it otherwise."""
+        """Stores a note if it fits, and otherwise counts it as dropped."""
         size = len(note.text.encode()) + NOTE_FRAME_BYTES
         if size > self._room:
             self._dropped += 1
@@ -61,7 +61,7 @@ class RemarkCollector:
         self._notes.append(note)
 
     def add_usage(self, usage: Usage) -> None:
-        """Adds what an answer cost."""
+        """Adds the usage of an answer."""
         self._usage = usage if self._usage is None else self._usage + usage
 
     def add(self, remarks: SeatRemarks) -> None:
@@ -73,11 +73,11 @@ class RemarkCollector:
         self._dropped += remarks.dropped
 
     def collected(self) -> SeatRemarks:
-        """Returns all of it."""
+        """Returns the collected remarks."""
         return SeatRemarks(tuple(self._notes), self._usage, self._dropped)
 
 
 def remarks_by_seat(collectors: list[RemarkCollector]) -> tuple[SeatRemarks, ...]:
-    """Returns the remarks of all seats; nothing if no seat said anything."""
+    """Returns the remarks of all seats; empty if there are none."""
     found = tuple(collector.collected() for collector in collectors)
     return found if any(found) else ()

@@ -1,4 +1,4 @@
-"""Where rooms are played on one machine: its copy of the bots' files, its Python, and a folder for logs."""
+"""The place of rooms on one machine: the bots' files, its Python, and a folder for logs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bourre_referee.model.spec import BotEntry, BotSpec, PlacedRoom, RoomSpec
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What one machine adds to a room so that it can be played there."""
+    """The paths that a machine adds to a room to play it."""
 
     files: Path
-    """The folder of the contest or ladder, or the folder of what was fetched for it."""
+    """The folder of the contest or ladder, or of its fetched files."""
     logs: Path
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     python: str = sys.executable
-    """The interpreter that `python` means in a command."""
+    """The interpreter for `python` in a command."""
     copies: Path | None = None
     """The folder of private copies of the bots' files, while a run plays."""
     is_fetched: bool = False
-    """Whether the files were fetched: then those of a bot are in a folder named by their SHA-256."""
+    """Whether the files were fetched. Then a bot's files are in a folder named by their SHA-256."""
 
     def place(self, spec: RoomSpec) -> PlacedRoom:
         """Returns the room with the paths of this machine."""
@@ -46,7 +46,7 @@ class Site:
         )
 
     def folder_of(self, bot: BotSpec) -> Path:
-        """Returns the folder where the paths of a bot start."""
+        """Returns the folder for the relative paths of a bot."""
         return self.files / (bot.sha256 if self.is_fetched else bot.folder)
 
     def entry(self, bot: BotSpec) -> BotEntry:
@@ -73,14 +73,14 @@ class Site:
 
 
 _PATH = re.compile(r"[^-].*/.*|[^-].*\.[A-Za-z]\w*", re.DOTALL)
-"""A word that is a path, because it has a slash or a suffix such as `.py`."""
+"""Matches a path, which has a slash or a suffix such as `.py`."""
 _INTERPRETER = re.compile(r"(?:.*/)?(?:python[\d.]*t?|node)")
 
 
 def script_of(command: Sequence[str]) -> str | None:
-    """Returns the file that a command runs: its program if that is a relative path, else the first path after it.
+    """Returns the file that a command runs: its program if that is a relative path, otherwise the first path after it.
 
-    An interpreter is not the file. None if there is none, as after `-m` or `-c`.
+    An interpreter does not count. Returns None if there is no file, as after `-m` or `-c`.
     """
     program, *arguments = command
     if "/" in program and not program.startswith("/") and not _INTERPRETER.fullmatch(program):
@@ -103,7 +103,7 @@ def own_folder(command: Sequence[str], folder: Path) -> str:
 
 
 def _seen_from(own: str, word: str, folder: Path) -> str:
-    """Returns a word of a command with the path in it, as itself or as the value of an option, seen from `own`."""
+    """Returns a word of a command with its path, or the path of its option, relative to `own`."""
     option, sign, path = word.rpartition("=")
     if not _PATH.fullmatch(path) or Path(path).is_absolute() or not is_there(folder / path):
         return word
@@ -111,7 +111,7 @@ def _seen_from(own: str, word: str, folder: Path) -> str:
 
 
 def is_there(path: Path) -> bool:
-    """Whether this file or folder exists; accepts any word of a command."""
+    """Whether this file or folder exists. It accepts any word of a command."""
     try:
         return path.exists()
     except OSError:  # too long for a path
@@ -122,5 +122,5 @@ def program_path(program: str, folder: Path, venv: Path | None = None, python: s
     """Finds the absolute path of a command's program on this machine; None if there is none."""
     if program == "python":
         return shutil.which(str(venv / "bin" / "python")) if venv else python
-    # A path is relative to the bot's folder; a bare word is looked up as a shell would.
+    # A path is relative to the bot's folder. A bare word is looked up as in a shell.
     return shutil.which(str(folder / program) if "/" in program else program)

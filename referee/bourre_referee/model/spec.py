@@ -1,6 +1,6 @@
-"""The unit of work: what a room is asked to play and what it returns. Nothing else crosses an executor.
+"""The unit of work of an executor: the specification of a room, and its outcome.
 
-A `RoomSpec` names no path of any machine; a `Site` (model/site.py) makes a `PlacedRoom` of it where it is played.
+A `RoomSpec` has no paths of any machine. A `Site` (model/site.py) makes a `PlacedRoom` of it for one machine.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time limits in milliseconds, on the referee's own clock, which stops while the host is starved."""
+    """Time limits in milliseconds on the referee's clock, which stops while the host is starved."""
 
     start_ms: int = 10_000
     """The time from a bot's launch to its hello."""
     decision_ms: int = 1_000
-    """The time for each decision before the bank is used."""
+    """The time for each decision before the reserve time is used."""
     bank_ms: int = 5_000
-    """The time for a whole match on top of the decisions' own."""
+    """The reserve time for a whole match, in addition to the times of decisions."""
     connect_ms: int = 600_000
-    """The time from inviting a bot that its author starts to its hello."""
+    """The time from the invitation of a remote bot to its hello."""
     match_ms: int = 600_000
-    """The time for all decisions of a match, bank included; once used up, the house plays the match to its end."""
+    """The time for all decisions of a match, with the reserve time. After that, the stand-in plays the match."""
     reconnect_ms: int = 5_000
-    """The time for a bot to come back after its connection broke; 0 means it cannot."""
+    """The time for a bot to come back after its connection broke. With 0, it cannot come back."""
 
 
 class Level(StrEnum):
-    """What separates a bot from the rest of the machine, weakest first."""
+    """The levels of isolation, weakest first."""
 
     NONE = "none"
     """A plain process of the same user, for trusted bots."""
     BWRAP = "bwrap"
-    """A box of namespaces, made by bubblewrap."""
+    """A sandbox of namespaces, made by bubblewrap."""
     CONTAINER = "container"
     """A container of podman or docker."""
 
@@ -53,28 +53,28 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an isolated bot may use."""
+    """The resources of an isolated bot."""
 
     memory_mib: int = 512
     processes: int = 64
-    """Threads count as processes; gRPC alone takes about ten."""
+    """Threads count as processes. gRPC alone needs about ten."""
     disk_mib: int = 64
     """The size of /tmp, which is memory, and of any single file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How bots are isolated: at exactly this level, never at a weaker one."""
+    """The isolation of bots: exactly this level, never a weaker one."""
 
     level: Level = Level.NONE
     limits: Limits = Limits()
     image: str | None = None
-    """The image that bots in containers run in."""
+    """The image of bots in containers."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnIsolation:
-    """The isolation of one bot: what is given here replaces that of its room."""
+    """The isolation of one bot. Its fields replace those of its room."""
 
     level: Level | None = None
     memory_mib: int | None = None
@@ -83,7 +83,7 @@ class OwnIsolation:
     image: str | None = None
 
     def over(self, room: Isolation) -> Isolation:
-        """Returns the isolation of this bot in a room with that isolation."""
+        """Returns the isolation of this bot in a room."""
         limits = Limits(
             self.memory_mib or room.limits.memory_mib,
             self.processes or room.limits.processes,
@@ -95,50 +95,50 @@ class OwnIsolation:
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot as it is entered, in words that mean the same on every machine."""
+    """A bot, independent of any machine."""
 
     name: str
     command: tuple[str, ...] | None
-    """How to start it, as written: `python` means the site's; None if its author starts it and it connects."""
+    """Its command, as written, where `python` means the site's; None for a remote bot."""
     folder: str = ""
-    """The folder of its own files within those of the contest or ladder; empty if all bots share one."""
+    """Its folder within the contest's or ladder's; empty if all bots share one."""
     files: tuple[str, ...] = ()
     """Its files and folders, relative to its folder."""
     venv: str | None = None
-    """The virtual environment of its Python, as written; None means the site's."""
+    """The virtual environment of its Python, as written; None means the site's Python."""
     isolation: OwnIsolation = OwnIsolation()
     network: Network | None = None
     environment: tuple[str, ...] = ()
-    """The variables of the referee's environment that this bot gets, by name."""
+    """The names of the referee's variables that this bot gets."""
     sha256: str = ""
-    """What its files are (`model.bundle`), on the way to another machine, which fetches them by this name."""
+    """The name of its bundle of files, by which another machine fetches them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotEntry:
-    """A bot as this machine starts it."""
+    """A bot on this machine."""
 
     name: str
     command: tuple[str, ...] | None
-    """How to start it; None if its author starts it and it connects."""
+    """Its command; None for a remote bot."""
     folder: Path
-    """Where the paths of its files start: the folder of the contest, or that of one bot."""
+    """The folder for the relative paths of its files: the contest's, or the bot's own."""
     files: tuple[str, ...] = ()
-    """The files and folders that are the bot, relative to `folder`; all that it can read in a box."""
+    """The bot's files and folders, relative to `folder`. In a sandbox it can read nothing else."""
     venv: Path | None = None
     """The virtual environment of its Python; None means the referee's."""
     isolation: OwnIsolation = OwnIsolation()
     network: Network | None = None
-    """What it may reach in a box; None means nothing but its referee."""
+    """The destinations that it may reach in a sandbox; None means only its referee."""
     environment: tuple[str, ...] = ()
-    """The variables of the referee's environment that this bot gets, by name: their values are secret."""
+    """The names of the referee's variables that this bot gets. Their values are secret."""
     own_folder: str = ""
-    """The folder of the file that its command runs, relative to `folder`: the command is run there."""
+    """The working directory of its command, relative to `folder`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicateBoard:
-    """One deal of a duplicate match in one of its seatings, which is what one table plays."""
+    """One deal of a duplicate match in one seating, which one table plays."""
 
     deal: int
     """The deal's number, starting at 1."""
@@ -147,12 +147,12 @@ class DuplicateBoard:
     line_up: tuple[int, ...]
     """For each seat, the number of its bot in the match's list."""
     stakes: tuple[int, ...]
-    """The stakes from which the one of a deal is drawn (`bourre.rules.deck.DuplicateChance`)."""
+    """The stakes from which a deal's stake is drawn (`bourre.rules.deck.DuplicateChance`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSpec:
-    """One match, or one board of a duplicate match: the same spec and answers give the same record."""
+    """One match, or one board of a duplicate match. Equal specs and answers give equal records."""
 
     match: str
     line_up: tuple[str, ...]
@@ -166,7 +166,7 @@ class MatchSpec:
 
     @property
     def header(self) -> Header:
-        """The header of its record; a board's lists the bots by its seats."""
+        """The header of its record. A board's header lists the bots by its seats."""
         if self.board is None:
             return Header(self.match, self.line_up, self.deals, self.seed, self.house)
         return Header(self.match, self.line_up, self.deals, self.seed, self.house, "duplicate", self.board.stakes)
@@ -174,7 +174,7 @@ class MatchSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomTerms:
-    """What is played in a room, wherever that is: bots are started once, and play matches, `tables` at a time."""
+    """The terms of a room: it starts its bots once, and they play matches, `tables` at a time."""
 
     room: str
     matches: tuple[MatchSpec, ...]
@@ -182,31 +182,31 @@ class RoomTerms:
     clock: Clock
     max_faults: int
     isolation: Isolation = Isolation()
-    """That of the bots which have none of their own."""
+    """The isolation of bots without their own."""
     restarts: bool = False
-    """Whether the room ends early after a match in which a bot failed, so that the rest is played by new processes."""
+    """Whether the room ends early after a bot failed, so that new processes play the rest."""
     absent: tuple[str, ...] = ()
-    """Bots that are not started, because they failed to start before: the house plays for them at once."""
+    """Bots that are not started, because they failed to start before. The stand-in plays for them at once."""
 
     def isolation_of(self, bot: BotSpec | BotEntry) -> Isolation:
-        """Returns how this bot of the room is isolated."""
+        """Returns the isolation of this bot."""
         return bot.isolation.over(self.isolation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomSpec(RoomTerms):
-    """A room that any machine can play, because it names no path of one."""
+    """A room that any machine can play, because it has no paths of a machine."""
 
     entries: tuple[BotSpec, ...]
 
     def rest(self, left: tuple[MatchSpec, ...]) -> RoomSpec:
-        """Returns the room that plays what is left of this one; after a restart its bots begin logs of their own."""
+        """Returns a room for the rest of this one. After a restart its bots have new logs."""
         return replace(self, room=left[0].match if self.restarts else self.room, matches=left)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedRoom(RoomTerms):
-    """A room on this machine, which has its bots' files and keeps their logs."""
+    """A room on this machine, which has its bots' files and logs."""
 
     entries: tuple[BotEntry, ...]
     logs: Path
@@ -214,12 +214,12 @@ class PlacedRoom(RoomTerms):
     python: str = sys.executable
     """The interpreter that `python` means in a command."""
     copies: Path | None = None
-    """The folder of private copies of the bots' files, which all rooms of a run share; None: this room has its own."""
+    """The folder of private copies of the bots' files for all rooms of a run; None means one for this room."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFault:
-    """How often a seat committed one kind of fault in one match."""
+    """The number of a seat's faults of one kind in one match."""
 
     seat: int
     fault: Fault
@@ -228,18 +228,18 @@ class SeatFault:
 
 @dataclass(frozen=True, slots=True)
 class SeatTiming:
-    """How a bot used its time in one match, in milliseconds; not part of any result."""
+    """A bot's use of time in one match, in milliseconds. It is not part of any result."""
 
     decisions: int
     total_ms: float
-    """Time charged: on the referee's clock, from sending an ask to receiving its answer."""
+    """The charged time, on the referee's clock, from sending an ask to receiving its answer."""
     longest_ms: float
     queue_ms: float = 0.0
-    """Time from when an ask was ready until it was sent; never charged."""
+    """The time from when an ask was ready until it was sent, which is never charged."""
     bot_ms: float = 0.0
-    """The part of the total that the bot reports as thinking time; the rest is the wire and the host's scheduler."""
+    """The thinking time that the bot reports. The rest of the total is the wire and the host's scheduler."""
     cpu_ms: float = 0.0
-    """Processor time of the bot's processes while the match was played."""
+    """The processor time of the bot's processes during the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,27 +249,27 @@ class MatchOutcome:
     result: MatchResult
     faults: tuple[SeatFault, ...]
     record: str
-    """The record in JSON lines (see `bourre.record`); empty for a board, because the match has one for all boards."""
+    """The record in JSON lines (see `bourre.record`); empty for a board, because the match has the record."""
     timings: tuple[SeatTiming, ...]
     """The timings by seat."""
     isolation: Level = Level.NONE
-    """The level of its room, at which its bots ran unless the contest file gives one of them another."""
+    """The level of its room, which is that of its bots without their own level."""
     deal: DealRecord | None = None
     """The record of the deal; only for a board."""
     played: PlayedBoard | None = None
-    """What its luck is computed from; only for a board."""
+    """The input for its luck; only for a board."""
     remarks: tuple[SeatRemarks, ...] = ()
-    """What the bots said besides their answers, by seat; empty if none did. Not part of any result."""
+    """The bots' notes and usage, by seat; empty if there are none. They are not part of any result."""
     notices: tuple[str, ...] = ()
-    """What else went wrong, such as a log that cannot be written; not part of any result."""
+    """Other problems, such as a log that cannot be written. They are not part of any result."""
 
 
 class RoomFailed(Exception):
-    """The host, not a bot, failed a room: its matches are void and played again, never scored."""
+    """The host, not a bot, failed a room. Its matches are not scored, but played again."""
 
 
 class BotsAway(RoomFailed):
-    """Remote bots of a ladder's room were away when it was to begin, which is nobody's fault but theirs."""
+    """Remote bots of a ladder's room were away at its start, which is not the host's fault."""
 
     def __init__(self, bots: tuple[str, ...]) -> None:
         super().__init__(f"{', '.join(bots)} left before it began")

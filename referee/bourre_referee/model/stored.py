@@ -1,4 +1,4 @@
-"""Matches as a run folder or an export stores them, before any check."""
+"""Matches from a run folder or an export, before any check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import SeatTiming
 
 HOST, ORGANISER = "host", "organiser"
-"""Who can make an attempt at a match void."""
+"""Who can discard an attempt at a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class StoredSeat:
     faults: int
     house_deals: int
     reneges_by_rule: tuple[tuple[str, int], ...]
-    """How often each rule was broken, in the order of the rules."""
+    """The number of reneges by rule, in the order of the rules."""
     faults_by_kind: tuple[tuple[str, int], ...]
-    """How often each kind of fault happened, in the order of the kinds."""
+    """The number of faults by kind, in the order of the kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +46,17 @@ class StoredMatch:
     sha256: bytes
     """The stored hash of the record."""
     unit: int
-    """How many parts a chip has: the seats' chips count these parts."""
+    """The number of parts of a chip. The seats' chips count these parts."""
     blocks: tuple[DealResult, ...]
     """The result of each deal; only in format `duplicate`."""
     timings: tuple[SeatTiming, ...] = ()
     """The timings by seat; empty if they were not read."""
     remarks: tuple[SeatRemarks, ...] = ()
-    """What the bots said besides their answers, by seat; empty if none did, or if it was not read."""
+    """The bots' notes and usage, by seat; empty if there are none, or if they were not read."""
 
     @property
     def playings(self) -> int:
-        """How many deals each bot played, counting each seating."""
+        """The number of deals that each bot played, counting each seating."""
         return self.deals * len(self.seats) if self.blocks else self.deals
 
 
@@ -68,11 +68,11 @@ class DiscardedMatch:
     attempt: int
     """The attempt's number, starting at 1."""
     by: str
-    """HOST if the host failed it, ORGANISER if the organiser voided it."""
+    """HOST if the host failed it, ORGANISER if the organiser annulled it."""
     reason: str
     at: str
     """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
-    """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
+    """Whether the seed was public at that time, so that the cards of a replay could be known."""
     record: str | None
-    """The record of the voided attempt; None if the match was not finished or the record is too damaged to read."""
+    """The record of the attempt; None if the match was not finished, or if the record is unreadable."""

@@ -138,7 +138,7 @@ class BoardCollector:
         try:
             lucks = computing.luck.result()
         except BrokenProcessPool:  # it was killed, perhaps for lack of memory, but the match still counts
-            self._tell("a process that computes luck died: this one computes it for a match, and others take its place")
+            self._tell("a process that computes luck died, so this one computes one match and others take over")
             lucks = match.task.compute()
         return combine_boards(match.planned.bots, match.boards, lucks)
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
 from bourre_referee.derived.run_standings import standings_file
-from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.errors import RESTORE, ContestError, Interrupted
 from bourre_referee.model.results import MatchResult, Turnout
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
@@ -29,11 +29,12 @@ from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.remote_process import open_listener
 from bourre_referee.runner.remote_rooms import RemoteRooms
-from bourre_referee.runner.room_reports import ATTEMPTS, PlayRoom, RemotePresence, Report, RoomLost, WorkerNews
+from bourre_referee.runner.room_reports import ATTEMPTS, RemotePresence, Report, RoomLost, WorkerNews
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import RunStart, begin, open_store
 from bourre_referee.runner.stored_lessons import lessons_of, set_unknown_luck
 from bourre_referee.runner.temp_dir import run_temp_dir
+from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.process_pool import usable_cores
 from bourre_referee.storage.run.contest_terms import terms_of
@@ -135,7 +136,7 @@ class _Run:
         self._collector = BoardCollector(
             start.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)), lessons=self._lessons
         )
-        self._attendance: RemotePresence | None = None
+        self._presence: RemotePresence | None = None
         self._failed_starts = FailedStarts(start.layout.logs)
 
     @property
@@ -148,8 +149,7 @@ class _Run:
         left = tuple(remaining_rooms(self._start.rooms, frozenset(self._run.finished)))
         if left and self._run.manifest.complete:
             raise ContestError(
-                f"{self._start.place.database}: matches are missing from it, and manifest.json says that all are "
-                "finished: restore a copy, or start again with --fresh"
+                f"{self._start.place.database} lacks matches that manifest.json lists as finished.\n{RESTORE}"
             )
         if not self._run.manifest.complete and self._start.continued:
             self._run.log("continued")
@@ -184,7 +184,7 @@ class _Run:
             yield None
             return
         with open_listener(contest, self._start.layout, options.environment) as opened:
-            self._attendance = opened.listener.attendance("")
+            self._presence = opened.listener.presence("")
             self._tell(notices=opened.notices, invitations=opened.invitations)
             yield RemoteRooms(opened.listener, options.site)
             opened.listener.say_goodbye(GOODBYE)
@@ -233,9 +233,9 @@ class _Run:
 
     def _take(self, report: Report) -> None:
         if isinstance(report, RemotePresence):
-            self._attendance = report
+            self._presence = report
             self._tell()
-            self._attendance = replace(report, change="")
+            self._presence = replace(report, change="")
             return
         if isinstance(report, WorkerNews):
             self._tell(notices=(report.text,))
@@ -294,7 +294,7 @@ class _Run:
                 notices=notices,
                 announcement=announcement,
                 room_failed=room_failed,
-                attendance=self._attendance,
+                presence=self._presence,
                 invitations=invitations,
                 leaders=self._live.leaders(LEADERS, self._turnout.no_shows),
             )

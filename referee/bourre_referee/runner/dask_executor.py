@@ -15,7 +15,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
-from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import BotSpec, RoomSpec
 from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, WorkerAddress
@@ -24,7 +24,7 @@ from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerC
 from bourre_referee.runner.cluster.worker_tasks import Unfit
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 
 _LATE_S = 10.0
@@ -54,7 +54,7 @@ class DaskExecutor:
         self._waiting: deque[RoomTask] = deque()
         self._bots: dict[BotSpec, RoomSpec] = {}
         """A room for each bot, with which workers are examined."""
-        self._stations: dict[WorkerAddress, WorkerClient] = {}
+        self._workers: dict[WorkerAddress, WorkerClient] = {}
         self._unfit: dict[WorkerAddress, str] = {}
         self._asked: dict[int, tuple[WorkerClient, RoomTask | None, Future[Any]]] = {}
         """Pending work by number: rooms, and examinations (which have no room)."""
@@ -101,7 +101,7 @@ class DaskExecutor:
     @property
     def free(self) -> int:
         """The number of rooms that could begin at once (see `Executor`)."""
-        slots = sum(station.seat.slots for station in self._stations.values() if station.is_examined)
+        slots = sum(worker.seat.slots for worker in self._workers.values() if worker.is_examined)
         return max(0, slots - self._playing - len(self._waiting))
 
     @property
@@ -133,33 +133,32 @@ class DaskExecutor:
             self._place.remote.hand_out(usable_cores(), 0, self._place.brief)
         if not self._link.is_open:
             raise ContestFailed(
-                f"the scheduler at {self._link.address} is gone: start it and its workers again\n"
-                "Finished matches are stored; run again to go on."
+                f"the scheduler at {self._link.address} is gone.\nhint: start it and its workers again\n{GO_ON}"
             )
         if self._look is None and monotonic() - self._looked >= LOOK_S:
             self._looked = monotonic()
             self._look = self._link.start(self._link.look(), lambda done: self._hear(0, done))
-        load = Counter(station.seat for station, _, _ in self._asked.values())
-        for newcomer in self._stations.values():
+        load = Counter(worker.seat for worker, _, _ in self._asked.values())
+        for newcomer in self._workers.values():
             if not newcomer.is_examined and not load[newcomer.seat] and newcomer.seat.slots:
                 self._ask(newcomer, None)
-        while self._waiting and (station := self._choose_station(load)):
-            self._ask(station, self._waiting.popleft())
-            load[station.seat] += 1
+        while self._waiting and (worker := self._choose_worker(load)):
+            self._ask(worker, self._waiting.popleft())
+            load[worker.seat] += 1
 
-    def _choose_station(self, load: Counter[WorkerAddress]) -> WorkerClient | None:
+    def _choose_worker(self, load: Counter[WorkerAddress]) -> WorkerClient | None:
         """Returns the worker with the most free threads on the hosts that lost the fewest rooms."""
-        free = [s for s in self._stations.values() if s.is_examined and load[s.seat] < s.seat.slots]
+        free = [s for s in self._workers.values() if s.is_examined and load[s.seat] < s.seat.slots]
         return min(free, key=lambda s: (self._shares.lost(s.name), load[s.seat] / s.seat.slots), default=None)
 
-    def _ask(self, station: WorkerClient, task: RoomTask | None) -> None:
+    def _ask(self, worker: WorkerClient, task: RoomTask | None) -> None:
         number = next(self._numbers)
         if task:
-            work: Work = station.play(self._place.brief(task.room))
+            work: Work = worker.play(self._place.brief(task.room))
         else:
-            work = station.examine(list(dict.fromkeys(self._bots.values())))
+            work = worker.examine(list(dict.fromkeys(self._bots.values())))
         future: Future[Any] = self._link.start(work, lambda done: self._hear(number, done))
-        self._asked[number] = station, task, future
+        self._asked[number] = worker, task, future
 
     def _hear(self, number: int, done: Future[Any]) -> None:
         """Stores a result in Dask's thread, and wakes the executor."""
@@ -186,32 +185,32 @@ class DaskExecutor:
             if number == 0:
                 yield from self._take_look(done)
             elif number in self._asked:
-                station, task, _ = self._asked.pop(number)
-                yield from self._take(station, task, done.result())
+                worker, task, _ = self._asked.pop(number)
+                yield from self._take(worker, task, done.result())
         if self._place.remote:
             yield from self._place.remote.reports(self._place.remote.pipe.poll())
 
-    def _take(self, station: WorkerClient, task: RoomTask | None, outcome: Outcome) -> Iterator[Report]:
+    def _take(self, worker: WorkerClient, task: RoomTask | None, outcome: Outcome) -> Iterator[Report]:
         if isinstance(outcome, Unfit):
-            yield from self._exclude(station, outcome.reason)
+            yield from self._exclude(worker, outcome.reason)
             if task:
                 self._waiting.appendleft(task)
         elif isinstance(outcome, Gone):
-            self._stations.pop(station.seat, None)
-            yield from self._lose(station, task, outcome.reason)
+            self._workers.pop(worker.seat, None)
+            yield from self._lose(worker, task, outcome.reason)
         elif outcome is None:
-            station.is_examined = True
+            worker.is_examined = True
         elif task and isinstance(outcome.answer, Played):
-            yield self._take_played(station, task, outcome, outcome.answer)
+            yield self._take_played(worker, task, outcome, outcome.answer)
         elif task and isinstance(outcome.answer, Failed):
             keep_logs(self._place.site, task.room, outcome.logs)
-            yield from self._lose(station, task, outcome.answer.reason)
+            yield from self._lose(worker, task, outcome.answer.reason)
         self._check_that_somebody_plays()
 
     def _take_played(
-        self, station: WorkerClient, task: RoomTask, outcome: WorkerRoomAnswer, answer: Played
+        self, worker: WorkerClient, task: RoomTask, outcome: WorkerRoomAnswer, answer: Played
     ) -> RoomPlayed:
-        self._shares.add(station.name, answer.outcomes, outcome.seconds)
+        self._shares.add(worker.name, answer.outcomes, outcome.seconds)
         report, left = task.played(answer.outcomes)
         if left:
             self._waiting.appendleft(left)
@@ -219,50 +218,50 @@ class DaskExecutor:
         first, *others = report.outcomes
         return replace(report, outcomes=(replace(first, notices=(*first.notices, *trouble)), *others))
 
-    def _lose(self, station: WorkerClient, task: RoomTask | None, reason: str) -> Iterator[RoomLost]:
+    def _lose(self, worker: WorkerClient, task: RoomTask | None, reason: str) -> Iterator[RoomLost]:
         if task:
-            self._shares.add_lost(station.name)
-            lost, again = task.lost(f"on {station.name}: {reason}")
+            self._shares.add_lost(worker.name)
+            lost, again = task.lost(f"on {worker.name}: {reason}")
             if again:
                 self._waiting.appendleft(again)
             yield lost
 
-    def _exclude(self, station: WorkerClient, reason: str) -> Iterator[WorkerNews]:
-        if station.seat not in self._unfit:
-            self._unfit[station.seat] = f"{station.name} ({station.seat.address}) plays nothing: {reason}"
-            self._stations.pop(station.seat, None)
-            yield WorkerNews(self._unfit[station.seat])
+    def _exclude(self, worker: WorkerClient, reason: str) -> Iterator[WorkerNews]:
+        if worker.seat not in self._unfit:
+            self._unfit[worker.seat] = f"{worker.name} ({worker.seat.address}) gets no rooms: {reason}"
+            self._workers.pop(worker.seat, None)
+            yield WorkerNews(self._unfit[worker.seat])
 
     def _take_look(self, done: Future[tuple[WorkerAddress, ...]]) -> Iterator[Report]:
         self._look = None
         if done.cancelled() or done.exception():
             return  # Dask reconnects to the scheduler, or closes the connection
         here = done.result()
-        for seat in [seat for seat in self._stations if seat not in here]:
-            station = self._stations.pop(seat)
+        for seat in [seat for seat in self._workers if seat not in here]:
+            worker = self._workers.pop(seat)
             for number, (asked, task, future) in list(self._asked.items()):
-                if asked is station:
+                if asked is worker:
                     del self._asked[number]
                     future.cancel()
-                    yield from self._lose(station, task, "the worker is gone")
+                    yield from self._lose(worker, task, "the worker is gone")
         self._unfit = {seat: reason for seat, reason in self._unfit.items() if seat in here}
         for seat in here:
-            if seat in self._stations:
-                self._stations[seat].seat = seat  # its number of slots may have changed
+            if seat in self._workers:
+                self._workers[seat].seat = seat  # its number of slots may have changed
             elif seat not in self._unfit:
-                self._stations[seat] = WorkerClient(self._link, seat, self._packer)
+                self._workers[seat] = WorkerClient(self._link, seat, self._packer)
         yield from self._tell_if_alone()
 
     def _tell_if_alone(self) -> Iterator[WorkerNews]:
-        if self._stations:
+        if self._workers:
             self._alone_since = None
         elif self._alone_since is None:
             self._alone_since = monotonic()
         elif 0 < self._alone_since < monotonic() - _LATE_S:
             self._alone_since = float("inf")  # told
-            yield WorkerNews(f"no worker is here: start some with `dask worker {self._link.address}`")
+            yield WorkerNews(f"no worker is connected: start one with `dask worker {self._link.address}`")
 
     def _check_that_somebody_plays(self) -> None:
-        if self._unfit and not self._stations and self._waiting:
+        if self._unfit and not self._workers and self._waiting:
             reasons = "\n".join(self._unfit.values())
-            raise ContestFailed(f"no worker can play:\n{reasons}\nFinished matches are stored; run again to go on.")
+            raise ContestFailed(f"no worker can play:\n{reasons}\n{GO_ON}")

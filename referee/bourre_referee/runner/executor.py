@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.interrupt import Stop
@@ -86,7 +86,4 @@ def play_all(
 
 
 def _why(lost: RoomLost) -> str:
-    return (
-        f"room {lost.room.room} failed {lost.attempt} times, which is no bot's fault: {lost.reason}\n"
-        "Finished matches are stored; fix the host and run again to go on."
-    )
+    return f"room {lost.room.room} failed {lost.attempt} times, which is not a bot's fault: {lost.reason}\n{GO_ON}"

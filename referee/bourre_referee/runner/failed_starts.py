@@ -41,8 +41,8 @@ class FailedStarts:
             self._causes[bot] = [cause, *(each for each in causes if each == cause)] if cause else []
             if len(self._causes[bot]) == ENOUGH:
                 yield (
-                    f"{printable(bot)} failed to start {ENOUGH} times in the same way, so the house plays for it, and "
-                    f"only a continued run starts it again: {cause}"
+                    f"{printable(bot)} failed to start {ENOUGH} times in the same way, so the stand-in plays for it "
+                    f"until the run is continued: {cause}"
                 )
 
     def leave_out(self, room: RoomSpec) -> RoomSpec:

@@ -38,8 +38,8 @@ def begin_stage(begun: Manifest, terms: Terms, place: RunLocation) -> Manifest:
     """
     if secret_was_revealed(begun):
         raise ContestError(
-            f"{place}: its secret seed was revealed when all matches were finished, so any further cards could "
-            "be known beforehand: start another contest with these bots"
+            f"{place}: its seed was revealed when all matches were finished, so further cards would be known in "
+            "advance.\nhint: run a new contest with these bots"
         )
     _check_returning(begun, terms)
     finished, begun_places = _read_played(begun, place)
@@ -84,7 +84,7 @@ def _check_returning(begun: Manifest, terms: Terms) -> None:
             before = before.model_copy(update={"trusted": bot.trusted})
         if bot.name not in now and before != bot:
             raise ContestError(
-                f"bot {bot.name} played in this contest before with a different command or files: give it another name"
+                f"bot {bot.name} played in this contest before with a different command or files.\nhint: rename it"
             )
 
 
@@ -132,14 +132,16 @@ def _void_missed(
     again = {match: names for match, names in missed.items() if names}
     if len(again) > MOST_MISSED:
         raise ContestError(
-            f"{place}: {', '.join(bots)} missed {len(again):,} matches, more than the {MOST_MISSED:,} that are played "
-            "again: start again with --fresh"
+            f"{place}: {', '.join(bots)} missed {len(again):,} matches, more than the {MOST_MISSED:,} that can be "
+            "played again.\nhint: start over with --fresh"
         )
     for match, names in again.items():
         writer.void(match, shorten(f"not played by {names}, now replaced", LONGEST_REASON), now)
     if again:
         public = (
-            ", and their cards could be known: the seed was revealed" if secret_was_revealed(writer.manifest) else ""
+            ", with cards that could be known, because the seed was revealed"
+            if secret_was_revealed(writer.manifest)
+            else ""
         )
         tell(f"{', '.join(bots)} missed {len(again)} matches, which are played again{public}")
 
@@ -150,7 +152,7 @@ def _missing(result: MatchResult, bots: list[str], place: RunLocation) -> str:
     for seat in seats:
         if seat.house_deals < result.playings:
             raise ContestError(
-                f"{place}: {seat.bot} played in {result.match} with its old files, so they stay: undo the change, or "
-                "enter it under another name with --change-bots"
+                f"{place}: {seat.bot} played {result.match} with its old files.\n"
+                "hint: undo the change, or rename the bot and use --change-bots"
             )
     return " and ".join(printable(seat.bot) for seat in seats)

@@ -9,15 +9,13 @@ from multiprocessing.connection import wait
 from types import TracebackType
 from typing import Self
 
-from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.runner import worker_handle as process
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.room_reports import PlayRoom, Report, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.room_reports import play_room as play_at
-from bourre_referee.runner.worker_handle import Worker
-from bourre_referee.runner.worker_main import Alive, Failed, Played, work
+from bourre_referee.runner.room_reports import Report, RoomPlayed, RoomTask, WorkerNews
+from bourre_referee.runner.worker import BEAT_S, BEATS, Alive, Failed, Played, PlayRoom, Worker, work
+from bourre_referee.runner.worker import play_room as play_at
 
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
@@ -34,7 +32,7 @@ class LocalExecutor:
     def __init__(self, jobs: int, place: Workplace, play_room: PlayRoom) -> None:
         """At most `jobs` rooms are played at a time. Rooms with only remote bots do not count."""
         if jobs < 1:
-            raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
+            raise ValueError(f"--jobs {jobs}: must be 1 or more")
         self._jobs = jobs
         self._hire = partial(Worker, partial(work, play_room=play_room), place.environment)
         self._stops = [place.stop.fileno()] if place.stop else []
@@ -110,15 +108,15 @@ class LocalExecutor:
             return self._hire()
         except OSError as error:
             raise ContestFailed(
-                f"a worker process cannot be started ({error.strerror}): give fewer --jobs, or end other programs\n"
-                "Finished matches are stored; run again to go on."
+                f"Cannot start a worker process: {error.strerror}.\n"
+                f"hint: use fewer --jobs, or end other programs\n{GO_ON}"
             ) from error
 
     def _wait(self, timeout: float | None) -> list[object]:
         """Waits until a worker or the listener answers or dies, at most a beat. Returns the readable pipes."""
         listener = [self._remote.pipe] if self._remote else []
         pipes = [worker.pipe for worker in self._workers]
-        seconds = process.BEAT_S if timeout is None else min(timeout, process.BEAT_S)
+        seconds = BEAT_S if timeout is None else min(timeout, BEAT_S)
         ready: list[object] = [*wait([*pipes, *listener, *self._stops], seconds)]
         if any(stop in ready for stop in self._stops):
             raise KeyboardInterrupt
@@ -165,4 +163,4 @@ class LocalExecutor:
         return report
 
 
-_HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s")
+_HUNG = Failed(f"the worker process hung: it gave no sign of life for {BEAT_S * BEATS:.0f} s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import GO_ON, ContestError
 
 
 @contextmanager
@@ -15,6 +15,6 @@ def explain_os_error(place: object) -> Iterator[None]:
         yield
     except OSError as error:
         raise ContestError(
-            f"{error.filename or place}: {error.strerror}: check its permissions and the free disk space, and run "
-            "again; finished matches are stored"
+            f"{error.filename or place}: {error.strerror}.\n"
+            f"hint: check its permissions and the free disk space\n{GO_ON}"
         ) from error

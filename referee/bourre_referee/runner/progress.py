@@ -49,7 +49,7 @@ class Progress:
     announcement: Announcement | None = None
     room_failed: bool = False
     """Whether the notices are about a failure of the host, not of a bot."""
-    attendance: RemotePresence | None = None
+    presence: RemotePresence | None = None
     """Which remote bots are connected; None in a contest without remote bots."""
     invitations: tuple[Invitation, ...] = ()
     """Settings for authors, reported once, because only they contain the tokens."""
@@ -74,7 +74,7 @@ class FirstNotices:
         return tuple(sentence for seat in result.seats for sentence in self._find_in_seat(result.match, seat))
 
     def _find_in_seat(self, match: str, seat: SeatResult) -> list[str]:
-        counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the house": seat.house_deals}
+        counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the stand-in": seat.house_deals}
         new = [what for what, count in counts.items() if count and (seat.bot, what) not in self._known]
         self._known.update((seat.bot, what) for what in new)
         return [f"{seat.bot} {what} for the first time in {match}" for what in new]

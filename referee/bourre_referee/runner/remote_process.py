@@ -14,15 +14,13 @@ from typing import Any
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.listen import settings_for_authors
-from bourre_referee.model.errors import ContestError, ContestFailed
+from bourre_referee.model.errors import GO_ON, ContestError, ContestFailed
 from bourre_referee.model.listener_spec import Listen, ListenerSpec
 from bourre_referee.model.spec import PlacedRoom, RoomSpec
-from bourre_referee.runner import worker_handle as process
 from bourre_referee.runner.invitations import Invitation, invite
 from bourre_referee.runner.remote_worker import BotChanged, Close, Notice, Opened, RoomCall, keep_listener
 from bourre_referee.runner.room_reports import RemotePresence
-from bourre_referee.runner.worker_handle import Worker
-from bourre_referee.runner.worker_main import Failed
+from bourre_referee.runner.worker import BEAT_S, BEATS, Failed, Worker
 from bourre_referee.storage.files.listener_port import read_port, write_port
 from bourre_referee.storage.run.folder_location import FolderLocation
 
@@ -96,7 +94,7 @@ class ListenerProcess:
             self.seen.add(answer.bot)
         return answer
 
-    def attendance(self, change: str) -> RemotePresence:
+    def presence(self, change: str) -> RemotePresence:
         """Returns who is connected, and the latest change. A ladder expects no bot that is not connected."""
         expected = self._spec.bots if self._spec.most_bots is None else tuple(sorted(self.here))
         return RemotePresence(expected, frozenset(self.here), change)
@@ -109,7 +107,7 @@ class ListenerProcess:
         """Kills the listener, starts another, and returns a sentence about it."""
         self._worker.kill()
         self._replace()
-        return f"the listener process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s"
+        return f"the listener process hung: it gave no sign of life for {BEAT_S * BEATS:.0f} s"
 
     def replace_dead(self) -> str:
         """Starts another listener, and returns a sentence about how the last one ended."""
@@ -127,15 +125,14 @@ class ListenerProcess:
         try:
             self._await_opening()
         except ContestError as error:
-            raise ContestFailed(f"{error}\nFinished matches are stored; run again to go on.") from error
+            raise ContestFailed(f"{error}\n{GO_ON}") from error
 
     def _start(self) -> Worker:
         try:
             return Worker(partial(keep_listener, spec=self._spec), self._environment)
         except OSError as error:
             raise ContestFailed(
-                f"the listener process cannot be started ({error.strerror}): end other programs\n"
-                "Finished matches are stored; run again to go on."
+                f"Cannot start the listener process: {error.strerror}.\nhint: end other programs\n{GO_ON}"
             ) from error
 
     def _await_opening(self) -> Listen:
@@ -187,7 +184,7 @@ def open_at_known_port(
         now = listener.listen.port
         if spec.listen.port == 0:
             write_port(file, now)
-        moved = f"port {before} is taken: bots that dial it must be started again with port {now}"
+        moved = f"port {before} is taken, so remote bots must be started again with port {now}"
         yield listener, (moved,) if before not in (None, now) else ()
 
 

@@ -14,7 +14,7 @@ from bourre_referee.model.spec import BotsAway, RoomSpec
 from bourre_referee.runner.remote_process import ListenerProcess
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
 from bourre_referee.runner.room_reports import Report, RoomTask, WorkerNews
-from bourre_referee.runner.worker_main import Failed
+from bourre_referee.runner.worker import Failed
 
 _MOST_ANSWERS = 1000
 """The most messages of the listener that are read at a time. A crowd of bots causes many."""
@@ -104,8 +104,8 @@ class RemoteRooms:
         if isinstance(answer, RemoteRoomAnswer):
             return [self._take(self._playing.pop(answer.number), answer)]
         if isinstance(answer, BotChanged):
-            return [self._listener.attendance(f"{answer.bot} {'is here' if answer.here else 'left'}")]
-        return [self._listener.attendance(answer.text)] if isinstance(answer, RemoteTrouble) else []
+            return [self._listener.presence(f"{answer.bot} {'connected' if answer.here else 'left'}")]
+        return [self._listener.presence(answer.text)] if isinstance(answer, RemoteTrouble) else []
 
     def _take(self, task: RoomTask, answer: RemoteRoomAnswer) -> Report:
         """Queues the unplayed rest of a room, or the whole room if it failed."""
@@ -148,8 +148,8 @@ class RemoteRooms:
         lost = [task.lost(reason) for task in self._playing.values()]
         self._playing.clear()
         self._waiting.extendleft(again for _, again in reversed(lost) if again)
-        news = WorkerNews(f"{reason}: another one has opened at the same port")
-        return [news, *(report for report, _ in lost), self._listener.attendance("")]
+        news = WorkerNews(f"{reason}: a new one has opened at the same port")
+        return [news, *(report for report, _ in lost), self._listener.presence("")]
 
 
 def choose(

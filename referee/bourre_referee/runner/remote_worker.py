@@ -16,7 +16,7 @@ from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.listener_spec import ListenerSpec, Pems, TlsFiles
 from bourre_referee.model.spec import PlacedRoom
-from bourre_referee.runner.worker_main import Failed, Parent, Played, play_or_fail
+from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.run.tokens import TokenFile
 
@@ -43,11 +43,11 @@ class CertificateFiles:
         try:
             now = self._read()
         except ContestError as error:
-            raise ContestError(f"{error}; until then the listener shows the certificate from before") from error
+            raise ContestError(f"{error}\nStill using the previous certificate.") from error
         if now == self.shown:
             return ""
         self.shown = now
-        return f"{self._files.cert} has changed: the listener shows the new certificate to whoever connects"
+        return f"{self._files.cert} has changed: new connections get the new certificate"
 
     def _read(self) -> Pems:
         paths = self._files.by_name
@@ -56,7 +56,7 @@ class CertificateFiles:
         try:
             return Pems(*(path.read_bytes() for path in paths.values()))
         except OSError as error:  # it was removed just now
-            raise ContestError(f"{error.filename}: {error.strerror}: restore it") from error
+            raise ContestError(f"Cannot read {error.filename}: {error.strerror}.\nhint: restore it") from error
 
     def _stamps(self) -> list[Stamp | None]:
         return [stamp_of(path) for path in self._files.by_name.values()]
@@ -184,7 +184,9 @@ class _ListenerWorker:
                 self._parent.send(Opened(port))
                 await self._keep_open(self._closing)
         except OSError as error:
-            self._parent.send(Failed(f"{error.strerror or error}: end what listens there, or write another port"))
+            self._parent.send(
+                Failed(f"{error.strerror or error}.\nhint: end the program that listens there, or use another port")
+            )
         finally:
             looking.cancel()
 
@@ -226,7 +228,7 @@ class _ListenerWorker:
                 self._listener.use_tokens(tokens.bots, tokens.revoked)
                 if most := self._listener.full_at:
                     self._parent.send(
-                        RemoteTrouble(f"{len(tokens.bots)} bots have tokens, and the ladder takes {most}")
+                        RemoteTrouble(f"{len(tokens.bots)} bots have tokens, but the ladder accepts {most}")
                     )
         except ContestError as error:
             self._parent.send(RemoteTrouble(str(error)))

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 
 ATTEMPTS = 3
 """The attempts at a room before it is given up."""
-
-PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
-"""Plays the matches of a room. A worker process must be able to import it. It may raise RoomFailed."""
-
-
-async def play_room(spec: RoomSpec, site: Site) -> Sequence[MatchOutcome]:
-    """Plays a room at a site of this machine. It imports gRPC, which is loaded only here."""
-    from bourre_referee.server import room
-
-    return await room.play_room(site.place(spec))
 
 
 @dataclass(frozen=True, slots=True)

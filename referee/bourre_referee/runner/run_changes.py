@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bourre_referee.contest.bot_command import files_in
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import GO_ON, ContestError
 from bourre_referee.model.spec import OwnIsolation
 from bourre_referee.runner.watched_files import WatchedFiles, differences
 from bourre_referee.storage.run.contest_terms import terms_of, terms_of_bot
@@ -28,8 +28,8 @@ class BotFiles:
         """Raises ContestError if files changed since the run began. Call it when `WatchedFiles.changes` says."""
         if found := self._files.changes():
             raise ContestError(
-                f"{self._contest.folder}: while the contest ran: {'; '.join(found)}. Finished matches "
-                "are stored; undo the change to go on, or start again with --fresh"
+                f"{self._contest.folder} changed during the contest: {', '.join(found)}.\n"
+                f"hint: undo the change, or start over with --fresh\n{GO_ON}"
             )
 
     def _changes(self) -> list[str]:

@@ -16,7 +16,7 @@ from bourre_referee.contest.schedule_section import matches_in
 from bourre_referee.contest.stages import Stage
 from bourre_referee.derived.answers_cache import schedule_searches
 from bourre_referee.derived.result_cache import open_result_cache
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import RESTORE, ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Isolation, RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, mended_bots, only_bots_changed, replace_bots
@@ -80,7 +80,7 @@ def begin(
             known = _with_changed_bots(known, contest.name, terms, place, now, tell)
         _check_same(known, contest.name, terms, place)
     elif place.has_store():
-        raise ContestError(f"{place.manifest}: it is missing; restore it, or start again with --fresh")
+        raise ContestError(f"{place.manifest} is missing.\n{RESTORE}")
     master = _master(contest.seed, place, known)
     isolation = None if known and known.complete else _choose_isolation(contest, layout, tell)
     matches = matches_in(contest.schedule, len(contest.names), contest.seats)
@@ -134,7 +134,7 @@ def _choose_isolation(contest: Contest, layout: FolderLocation, tell: Tell) -> I
     for isolation in {entry.isolation.over(usual) for entry in contest.entries} | {usual}:
         if holder := find_exposing_folder(isolation, layout.folder):
             raise ContestError(
-                f"{layout.folder}: every bot could read it, as boxes contain {holder}: give another with --out"
+                f"Bots could read {layout.folder}, because sandboxes contain {holder}.\nhint: set another with --out"
             )
     return usual
 
@@ -146,7 +146,7 @@ def open_store(start: RunStart) -> Store:
         return place.open_store(manifest.seed.commitment, writing=True)
     if manifest.finished:
         raise ContestError(
-            f"{place.database}: it is missing, with {manifest.finished} matches; restore it, or use --fresh"
+            f"{place.database} is missing, but the manifest lists {manifest.finished} finished matches.\n{RESTORE}"
         )
     return place.create_store(manifest.contest, manifest.seed.commitment)
 
@@ -164,8 +164,8 @@ def _check_same(known: Manifest, name: str, terms: Terms, place: RunLocation) ->
             else ""
         )
         raise ContestError(
-            f"{place}: the run in it was begun with other terms: {'; '.join(found)}. Undo the changes to go on"
-            f"{kept}, start again with --fresh, or give another folder with --out"
+            f"{place} was started with different settings: {', '.join(found)}.\nhint: undo the changes{kept}, "
+            "start over with --fresh, or set another folder with --out"
         )
 
 
@@ -173,8 +173,8 @@ def _master(public: int | None, place: RunLocation, known: Manifest | None) -> b
     if known and known.seed.revealed:
         return bytes.fromhex(known.seed.revealed)
     if known and public is None and not place.has_seed():
-        raise ContestError(f"{place.seed}: the secret seed is missing; restore it, or start again with --fresh")
+        raise ContestError(f"{place.seed}, the secret seed, is missing.\n{RESTORE}")
     master = place.draw_seed(public)
     if known and commitment(master) != known.seed.commitment:
-        raise ContestError(f"{place.seed}: it is not the seed of this run; restore that, or start again with --fresh")
+        raise ContestError(f"{place.seed} is not the seed of this run.\n{RESTORE}")
     return master

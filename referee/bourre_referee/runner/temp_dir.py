@@ -52,7 +52,7 @@ def temp_dir(note: Path) -> Iterator[Path]:
 def run_temp_dir(place: RunLocation) -> AbstractContextManager[Path]:
     """Returns the temporary folder of a run. Raises ContestError if the run has no folder for the note."""
     if place.folder is None:
-        raise ContestError(f"{place}: name a folder for the bots' logs with --out")
+        raise ContestError(f"{place} has no folder for the bots' logs.\nhint: set one with --out")
     return temp_dir(FolderLocation(place.folder).temp_dir_note)
 
 

@@ -1,1 +1,1 @@
-"""Starts bots as processes at a level of isolation, logs what they print, and ends them."""
+"""Starts bots as processes at a level of isolation, logs their output, and ends them."""

@@ -1,4 +1,4 @@
-"""A bot's log: its output is always drained, so that printing never blocks it, and kept up to a limit."""
+"""A bot's log. The referee always reads the output, so that it never blocks the bot, and stores it up to a limit."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from io import FileIO
 from pathlib import Path
 
 LIMIT = 256 * 1024
-"""Bytes of output kept per bot and room."""
+"""The most bytes of stored output per bot and room."""
 
 NOTE = "[bourre] "
-"""How a line of the referee begins; the first line of a bot never does, so that nothing pretends to be `put_first`."""
+"""The start of the referee's lines. A bot's first line never has it, so that it cannot imitate `put_first`."""
 NEVER_STARTED = f"{NOTE}never started: "
-"""How the first line of the log of a bot begins that never said hello; what follows says why."""
+"""The start of the first line in the log of a bot that never said hello. The reason follows."""
 
 _CHUNK = 64 * 1024
 _STARS = b"***"
 _SHORTEST = 8
-"""Shorter values are no secrets, and would be found in other words."""
+"""The shortest secret. Shorter values would match other text."""
 
 
 class Log:
-    """One bot's log in one room: what the bot prints, and the referee's notes to its author.
+    """One bot's log in one room: the bot's output, and the referee's notes for its author.
 
-    If it cannot be written it stops, and `trouble` says why: a log is not worth a match, and no bot is at fault.
+    If it cannot be written, it stops, and `trouble` says why. The match continues, because no bot is at fault.
     """
 
     def __init__(self, path: Path, limit: int = LIMIT, secrets: Iterable[str] = ()) -> None:
-        """Starts an empty log at this path, in which stars replace the secrets that the bot prints."""
+        """Starts an empty log at this path. Stars replace secrets in the bot's output."""
         self.trouble: str | None = None
-        """Why the log stopped, in the system's words."""
+        """The system's reason why the log stopped."""
         self._file: FileIO | None = None
         self._limit = limit
         self._noted = 0
@@ -42,7 +42,7 @@ class Log:
             self._file = path.open("w+b", buffering=0)
 
     async def keep(self, output: asyncio.StreamReader, sign: bytes = b"") -> bool:
-        """Logs at most `limit` bytes of this output, without the byte `sign`; returns whether the sign came."""
+        """Logs at most `limit` bytes of this output, without the byte `sign`. Returns whether the sign came."""
         came, signed, held = 0, not sign, b""
         while chunk := await output.read(_CHUNK):
             if not signed and sign in chunk:
@@ -59,13 +59,13 @@ class Log:
         return signed
 
     def _split(self, text: bytes) -> tuple[bytes, bytes]:
-        """Replaces the secrets; splits off the end if it may be the beginning of one."""
+        """Replaces the secrets, and splits off the end if it may be the start of one."""
         text = self._without_secrets(text)
         longest = max((_overlap(text, secret) for secret in self._secrets), default=0)
         return text[: len(text) - longest], text[len(text) - longest :]
 
     def without_secrets(self, text: str) -> str:
-        """Returns a text of the bot with stars in place of its secrets."""
+        """Returns a text of the bot with stars instead of its secrets."""
         if not self._secrets:
             return text
         return self._without_secrets(text.encode(errors="replace")).decode(errors="replace")
@@ -76,14 +76,14 @@ class Log:
         return text
 
     def note(self, lines: Iterable[str]) -> None:
-        """Writes lines of the referee, at most `limit` bytes of them; they may quote the bot."""
+        """Writes at most `limit` bytes of the referee's lines, which may quote the bot."""
         text = self._without_secrets("".join(f"{NOTE}{line}\n" for line in lines).encode())
         self._noted += len(text)
         if self._noted <= self._limit:
             self._write(text)
 
     def text(self) -> str:
-        """Returns what is in the log; nothing if it stopped."""
+        """Returns the content of the log; empty if it stopped."""
         with self._stop_on_error():
             if self._file:
                 self._file.seek(0)
@@ -91,7 +91,7 @@ class Log:
         return ""
 
     def put_first(self, reason: str) -> None:
-        """Writes before everything else why the bot never started; the reason may quote the bot."""
+        """Writes at the top why the bot never started. The reason may quote the bot."""
         text = self._without_secrets(f"{NEVER_STARTED}{reason}\n{self.text()}".encode())
         with self._stop_on_error():
             if self._file:
@@ -99,7 +99,7 @@ class Log:
         self._write(text)
 
     def close(self) -> None:
-        """Closes the log; nothing more is written."""
+        """Closes the log."""
         with self._stop_on_error():
             self._stop()
 
@@ -124,6 +124,6 @@ class Log:
 
 
 def _overlap(text: bytes, secret: bytes) -> int:
-    """Returns how many bytes at the end of the text begin the secret; not the whole of it."""
+    """Returns the number of bytes at the end of the text that are the start of the secret, but not all of it."""
     most = min(len(text), len(secret) - 1)
     return next((length for length in range(most, 0, -1) if text.endswith(secret[:length])), 0)

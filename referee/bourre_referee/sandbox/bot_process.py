@@ -1,4 +1,4 @@
-"""One bot as a process in its own process group, under a supervisor."""
+"""One bot as a process in its own process group, with a supervisor."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, L
 
 _END_SECONDS = 5.0
 _STACK_SECONDS = 2.0
-"""How long a bot that is aborted may take to print where it is busy."""
+"""The seconds in which an aborted bot can print its stack."""
 _MOST_UNREAD = 64 * 1024
 _OVER = (128 + signal.SIGXCPU, 128 + signal.SIGXFSZ)
 
 
 class BotProcess:
-    """A running bot, which can be awaited and ended without leaving anything behind."""
+    """A running bot, which can be awaited and completely ended."""
 
     def __init__(
         self,
@@ -43,11 +43,11 @@ class BotProcess:
         self._sign = sign
         self._over = (*_OVER, *launch.over)
         self.ended = asyncio.create_task(_status(process, pipes))
-        """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
+        """Done when the bot has ended. Its result is the exit status, or 128 + the signal that ended it."""
 
     @classmethod
     async def start(cls, entry: BotEntry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
-        """Launches a bot, whose output goes into the file `log_path`; raises OSError if the host cannot start it."""
+        """Launches a bot, whose output goes into the file `log_path`. Raises OSError if the host cannot start it."""
         log = Log(log_path, secrets=own_variables(entry).values())
         with closing(InheritedFiles()) as inherited:
             launch = await asyncio.to_thread(launcher.launch, entry, credentials, inherited)  # it may copy large files
@@ -60,7 +60,7 @@ class BotProcess:
             return cls(process, pipes, log, launch, inherited.take_sign())
 
     async def was_refused(self) -> bool:
-        """Whether the process ended before the bot began: its sandbox failed, which is not the bot's fault."""
+        """Whether the process ended before the bot began, because its sandbox failed. That is not the bot's fault."""
         if not self.ended.done():
             return False
         if self._signs_in_output:
@@ -75,20 +75,20 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
-        """The id of the process that was started: not the bot, but what keeps it."""
+        """The id of the started process, which is the bot's keeper."""
         return self._process.get_pid()
 
     def processor_ms(self) -> float:
-        """Milliseconds of processor time that the bot and everything it started have used so far."""
+        """Returns the processor time of the bot and its descendants in milliseconds."""
         return processor_ms(self.pid)
 
     async def wait_for_end(self, seconds: float) -> bool:
-        """Waits for at most this long; returns whether the bot ended by itself."""
+        """Waits at most this many seconds, and returns whether the bot ended."""
         done, _ = await asyncio.wait({self.ended}, timeout=seconds)
         return bool(done)
 
     async def last_words(self) -> str:
-        """Returns what a bot printed that never said hello; one that still runs is aborted, and prints its stack."""
+        """Returns the output of a bot that never said hello. A running bot is aborted, and prints its stack."""
         if not self.ended.done():
             assert self._pipes.stdin is not None
             self._pipes.stdin.write(b"?")
@@ -97,20 +97,20 @@ class BotProcess:
         return self.log.text()
 
     async def end(self, grace: float) -> None:
-        """Gives the bot `grace` seconds to exit by itself, then kills its process group; returns when it is gone."""
+        """Gives the bot `grace` seconds to exit, then kills its process group. Returns when it has ended."""
         try:
             await self._end_process(grace)
         finally:
             if self._sign:
                 self._sign.close()
-            # A bot may have filled much of the kernel's memory, and to empty that takes as long as seconds.
+            # A bot may have filled much of the kernel's memory, and freeing it can take seconds.
             await asyncio.to_thread(self._hold.release)
         try:
             drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
             if drained:
                 self._drained.result()
         finally:
-            self._drained.cancel()  # by now only a stray child of the bot can hold its output open
+            self._drained.cancel()  # only a stray child of the bot can still hold its output open
             self._process.close()
             self.log.close()
 
@@ -123,21 +123,21 @@ class BotProcess:
             await self.ended
 
     def _release_supervisor(self) -> None:
-        """Closes the supervisor's standard input, on which it kills the bot and ends."""
+        """Closes the supervisor's standard input, whereupon it kills the bot and ends."""
         assert self._pipes.stdin is not None
         self._pipes.stdin.close()
 
 
 class Pipes(SubprocessStreamProtocol):
-    """The input and output of a process; notices its end even while a stray child holds the output open."""
+    """The input and output of a process. It notices the end even while a stray child holds the output open."""
 
     def __init__(self) -> None:
-        """Calls it before the process is started, in the running loop."""
+        """Call it before the process starts, in the running loop."""
         super().__init__(_MOST_UNREAD, asyncio.get_running_loop())
         self.exited = asyncio.Event()
 
     def process_exited(self) -> None:
-        """Called by asyncio, whose own way to wait for a process also waits for the end of its output."""
+        """asyncio calls it. asyncio's own wait for a process also waits for the end of its output."""
         super().process_exited()
         self.exited.set()
 

@@ -1,4 +1,4 @@
-"""Stops a bot that uses the processor while others are asked, until it is asked itself."""
+"""Stops a bot that uses the processor during other bots' turns, until its own turn."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bourre_referee.sandbox.cpu_meter import CpuMeter, MeteredProcess, tree
 
 _SUPERVISOR = Path(supervisor.__file__).name.encode()
 _PASSES = 5
-"""How often to look for processes that a bot started while it was being stopped, before giving up."""
+"""The number of tries to stop processes that a bot keeps starting."""
 
 
 class StoppedProcesses:
-    """Processes that are stopped until they are woken; each is held by a pidfd, so that its id cannot be reused."""
+    """Processes that are stopped until they are woken. A pidfd for each keeps its id from being reused."""
 
     def __init__(self, started: int) -> None:
-        """Stops everything below the supervisor of the process that was started.
+        """Stops everything below the supervisor of the started process.
 
-        Raises OSError, and lets all of them run, if this process may not open that many files.
+        If this process may not open that many files, raises OSError and lets all of them run.
         """
         self._started = started
         self._held: dict[int, int] = {}
@@ -39,13 +39,13 @@ class StoppedProcesses:
         return tuple(self._held)
 
     def stop_again(self) -> None:
-        """Stops processes started since, and those that these woke; raises OSError as the constructor does."""
+        """Stops new processes, and those that these woke. Raises OSError as the constructor does."""
         self._hold_all()
         for held in self._held.values():
             _send(held, signal.SIGSTOP)
 
     def wake(self) -> None:
-        """Lets the processes run again; those killed meanwhile stay dead."""
+        """Lets the processes run again, except those that were killed."""
         for held in self._held.values():
             _send(held, signal.SIGCONT)
             os.close(held)
@@ -69,7 +69,7 @@ class StoppedProcesses:
         return bool(new)
 
     def _forget_ended(self, found: Container[int]) -> None:
-        """Closes the pidfds of processes that ended; another process may have their ids by now."""
+        """Closes the pidfds of ended processes, whose ids may be reused."""
         poll = select.poll()
         for process, held in self._held.items():
             if process not in found:
@@ -85,7 +85,7 @@ class StoppedProcesses:
 
 
 def below_supervisor(started: int) -> Iterator[int]:
-    """Yields the bot and all that it started; nothing if this machine shows no supervisor of theirs."""
+    """Yields the bot and its descendants; none if this machine does not show their supervisor."""
     processes = tree(started)
     for process in processes:
         if _is_supervisor(process):
@@ -107,10 +107,10 @@ def _send(held: int, what: signal.Signals) -> None:
 
 
 LOOK_SECONDS = 0.25
-"""How often the guard checks who uses the processor."""
+"""The interval of checks of processor time."""
 BREATH_EVERY_SECONDS = 1.0
 BREATH_SECONDS = 0.02
-"""How often, and for how long, a stopped bot may run, so that it answers pings and keeps its connection."""
+"""The interval and the time for which a stopped bot may run, to answer pings and keep its connection."""
 _COMPLAINT = "used the processor while others were asked"
 
 
@@ -122,11 +122,11 @@ class GuardedProcess(MeteredProcess, Protocol):
 
     @property
     def pid(self) -> int:
-        """The id of the process that keeps the bot."""
+        """The id of the bot's keeper process."""
 
 
 class CpuTimekeeper(Protocol):
-    """The part of an event loop that is used here."""
+    """The methods of an event loop that this module uses."""
 
     def time(self) -> float:
         """The current time in seconds."""
@@ -146,7 +146,7 @@ class WatchedBot:
 
 
 class CpuGuard:
-    """Follows who is asked, and stops and wakes bots."""
+    """Pauses bots that use the processor while they are not asked, and resumes them."""
 
     def __init__(
         self, loop: CpuTimekeeper, stop_processes: Callable[[int], StoppedProcesses] = StoppedProcesses
@@ -157,13 +157,13 @@ class CpuGuard:
         self._timer: asyncio.TimerHandle | None = None
 
     def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
-        """Starts to watch these bots, all of which have started."""
+        """Starts to watch these bots, which have all started."""
         now = self._loop.time()
         self._bots = {bot: WatchedBot(process, CpuMeter(process, now)) for bot, process in processes.items()}
         self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
     def begin(self, bot: str) -> None:
-        """Begins a bot's turn: it is about to be asked, so it may run."""
+        """Begins a bot's turn, before it is asked."""
         watched = self._bots.get(bot)
         if watched is None or watched.meter.on_turn:
             return
@@ -171,7 +171,7 @@ class CpuGuard:
         watched.meter.begin(self._loop.time())
 
     def end(self, bot: str) -> None:
-        """Ends a bot's turn: none of its asks is open any more."""
+        """Ends a bot's turn, after its last open ask."""
         watched = self._bots.get(bot)
         if watched is None or not watched.meter.on_turn:
             return
@@ -180,7 +180,7 @@ class CpuGuard:
             self._stop(watched)
 
     def release(self) -> None:
-        """Wakes all bots and watches none any more, as they are to end."""
+        """Wakes all bots and stops watching, because they will end."""
         if self._timer:
             self._timer.cancel()
         for watched in self._bots.values():
@@ -235,7 +235,7 @@ class CpuGuard:
             self._let_run(watched, error)
 
     def _let_run(self, watched: WatchedBot, error: OSError) -> None:
-        """Lets a bot run that has too many processes to be stopped, until it is caught again."""
+        """Lets a bot with too many processes to stop run, until it is caught again."""
         watched.meter.forgive()
         watched.process.log.note([f"cannot be stopped ({error.strerror}): runs until it is seen doing so again"])
 

@@ -1,4 +1,4 @@
-"""Measures the processor time that a bot uses while others are asked, apart from what it uses on its own turns."""
+"""Measures the processor time that a bot uses outside of its own turns."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Protocol
 
 _PROC = "/proc"
 _FIELDS_BEFORE_TIMES = 11
-"""How many fields /proc/PID/stat has between the name, which may contain anything, and the four times."""
+"""The number of fields in /proc/PID/stat between the name and the four times."""
 _MOST = 4096
-"""How many processes are read at most, so that a bot that keeps starting them cannot hold up the referee."""
+"""The most processes to read, so that a bot with many processes cannot delay the referee."""
 
 
 def processor_ms(process: int) -> float:
-    """Milliseconds of processor time that this process and its descendants have used so far.
+    """Returns the processor time of this process and its descendants in milliseconds.
 
-    Ended processes count if their parents have waited for them. 0 if the system does not report it.
+    Ended processes count if their parents have waited for them. Returns 0 if the system does not report it.
     """
     ticks = sum(_ticks(member) for member in tree(process))
     return ticks * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def memory_kib(process: int) -> int:
-    """KiB of memory that this process and its descendants hold; shared memory counts once for each."""
+    """Returns the memory of this process and its descendants in KiB. Shared memory counts once for each."""
     pages = sum(int(words[1]) for member in tree(process) if (words := _words(member, "statm")))
     return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def tree(process: int) -> Iterator[int]:
-    """Yields this process and its descendants, parents first, by whichever thread started; at most 4,096."""
+    """Yields this process and its descendants of all threads, parents first; at most 4,096."""
     waiting = [process]
     for _ in range(_MOST):
         if not waiting:
@@ -48,13 +48,13 @@ def _threads(process: int) -> list[str]:
 
 
 def _ticks(process: int) -> int:
-    """Clock ticks of the process in user and system mode, and of its children that were waited for."""
+    """Returns the clock ticks of the process in user and system mode, and of its awaited children."""
     after_name = _words(process, "stat", after=b")")
     return sum(map(int, after_name[_FIELDS_BEFORE_TIMES : _FIELDS_BEFORE_TIMES + 4]))
 
 
 def _words(process: int, file: str, after: bytes = b"") -> list[bytes]:
-    """Reads a file below /proc; returns no words if the process ended or the system has no such file."""
+    """Reads a file below /proc. Returns no words if the process ended or the system has no such file."""
     try:
         with open(f"{_PROC}/{process}/{file}", "rb", buffering=0) as opened:  # read too often for `pathlib`
             content = opened.read()
@@ -64,9 +64,9 @@ def _words(process: int, file: str, after: bytes = b"") -> list[bytes]:
 
 
 ALLOWED_SHARE = 0.05
-"""The share of its time off turn that a bot may use, for cleaning up after an answer and for answering pings."""
+"""The allowed share of its time off turn, for cleaning up after an answer and for answering pings."""
 ALLOWED_SECONDS = 0.05
-"""The excess over that share that is tolerated in total; the system counts in hundredths of a second."""
+"""The tolerated total excess over that share. The system counts in hundredths of a second."""
 
 
 class MeteredProcess(Protocol):
@@ -79,18 +79,18 @@ class MeteredProcess(Protocol):
 class CpuMeter:
     """Meters one bot. Times are seconds of the caller's clock.
 
-    Reading processor time is slow, so at first it is read only at looks, and a turn is assumed to have used all
-    cores. A bot that used more than one core's worth of its turns is also read at each turn, until it burns.
+    Reading processor time is slow. So at first it is read only at looks, and a turn is assumed to have used all cores.
+    If a bot used more than one core during its turns, it is also read at each turn, until it burns.
     """
 
     def __init__(self, process: MeteredProcess, now: float) -> None:
         self._process = process
         self._looked, self._used = now, self._read()
         self.burns = False
-        """Whether it used more than allowed off turn since it was last forgiven."""
+        """Whether its use off turn exceeded the limit since it was last forgiven."""
         self._excess = 0.0
         self._doubt = 0.0
-        """The excess if turns used at most one core, as those of most bots do."""
+        """The excess if turns used at most one core, which holds for most bots."""
         self._turn_began: float | None = None
         self._turn_seconds = 0.0
         """Seconds on turn since the last look."""
@@ -101,12 +101,12 @@ class CpuMeter:
 
     @property
     def on_turn(self) -> bool:
-        """Whether an ask of the bot is open."""
+        """Whether the bot has an open ask."""
         return self._turn_began is not None
 
     @property
     def excess(self) -> float:
-        """Seconds of processor time beyond what is allowed off turn, less what it saved since."""
+        """The seconds of processor time above the limit off turn, minus later savings."""
         return self._excess
 
     def begin(self, now: float) -> None:
@@ -122,7 +122,7 @@ class CpuMeter:
         self._turn_began = None
 
     def look(self, now: float) -> float:
-        """Counts the time since the last look; returns the seconds of processor time used in it."""
+        """Counts the time since the last look, and returns its seconds of processor time."""
         before, self._used = self._used, self._read()
         if self._turn_began is not None:
             self._count_turn(now - self._turn_began, self._used)
@@ -138,7 +138,7 @@ class CpuMeter:
         return used
 
     def forgive(self) -> None:
-        """Counts the excess from zero again."""
+        """Resets the excess."""
         self.burns, self._excess = False, 0.0
 
     def _count_turn(self, seconds: float, used: float) -> None:

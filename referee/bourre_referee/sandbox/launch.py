@@ -1,4 +1,4 @@
-"""What every level of isolation provides: a command to run, and a hold on all processes of the bot."""
+"""The interface of a level of isolation: a command to run, and a hold on all processes of the bot."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from bourre_referee.model.spec import BotEntry
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What lets a bot connect: its own socket on this machine, and its token."""
+    """The credentials of a bot: its own socket on this machine, and its token."""
 
     socket: Path
     token: str
     seed: str = ""
     """The seed of Python's `random` when the bot starts; empty means none."""
     proxy: Path | None = None
-    """The socket of its proxy, if it has a network in a box."""
+    """The socket of its proxy, if it is sandboxed with a network."""
 
 
 class InheritedFiles:
-    """Contents that a process reads from inherited open files, as neither a command line nor a path may show them."""
+    """Contents of inherited open files, for data that neither a command line nor a path may show."""
 
     def __init__(self) -> None:
         self._files: list[int] = []
@@ -36,7 +36,7 @@ class InheritedFiles:
         return tuple(self._files)
 
     def add(self, content: bytes) -> int:
-        """Returns the descriptor of a new file that holds this content."""
+        """Returns the descriptor of a new file with this content."""
         file = os.memfd_create("bourre")
         self._files.append(file)
         with os.fdopen(file, "wb", closefd=False) as writing:
@@ -45,7 +45,7 @@ class InheritedFiles:
         return file
 
     def add_sign(self) -> int:
-        """Returns the descriptor of a pipe into which the supervisor writes once it runs."""
+        """Returns the descriptor of a pipe to which the supervisor writes once it runs."""
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         self._files.append(writing)
@@ -58,7 +58,7 @@ class InheritedFiles:
         return sign
 
     def close(self) -> None:
-        """Closes the files; a process that inherited them keeps its own."""
+        """Closes the files. A process that inherited them keeps its own."""
         if self._sign:
             self._sign.close()
         while self._files:
@@ -66,20 +66,20 @@ class InheritedFiles:
 
 
 class Hold(Protocol):
-    """Holds all processes of one bot together, beyond the process that was started."""
+    """A hold on all processes of one bot, in addition to the started process."""
 
     def went_over(self) -> bool:
         """Whether the kernel ended a process of the bot for exceeding a limit."""
 
     def release(self) -> None:
-        """Ends whatever is left of the bot and removes the hold; call it once its process has ended."""
+        """Ends all remaining processes of the bot, and removes the hold. Call it once the started process has ended."""
 
 
 class NoHold:
-    """Stands in for a hold at a level that needs none."""
+    """The hold of a level that needs none."""
 
     def went_over(self) -> bool:
-        """False: nothing is counted."""
+        """Returns False, because nothing is counted."""
         return False
 
     def release(self) -> None:
@@ -88,14 +88,14 @@ class NoHold:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How to start one bot."""
+    """The launch of one bot."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
     folder: Path
     hold: Hold = field(default_factory=NoHold)
     over: tuple[int, ...] = ()
-    """Further exit statuses that at this level mean that the bot exceeded a limit."""
+    """Further exit statuses at this level for a bot that exceeded a limit."""
     sign: bytes = b""
     """A byte in the output that announces the bot, at a level without a pipe for that."""
 
@@ -104,11 +104,11 @@ class Launcher(Protocol):
     """Starts bots at one level of isolation."""
 
     def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to start this bot; keep `inherited` open until it runs. Raises OSError if the host cannot."""
+        """Returns the launch of this bot. Keep `inherited` open until it runs. Raises OSError if the host cannot."""
 
 
 def own_variables(entry: BotEntry) -> dict[str, str]:
-    """Returns the variables that this bot alone gets; raises OSError for one that is not set here."""
+    """Returns the variables that only this bot gets. Raises OSError for one that is not set here."""
     for name in entry.environment:
         if name not in os.environ:
             raise OSError(f"{entry.name}: its variable {name} is not set in the environment of the referee")
@@ -118,8 +118,8 @@ def own_variables(entry: BotEntry) -> dict[str, str]:
 def bot_environment(address: str, token: str, seed: str) -> dict[str, str]:
     """Returns the environment variables that a bot gets at every level.
 
-    The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match; the language
-    so that it reads and prints the same text on every host. A Python that is aborted prints its stack.
+    The fixed hash seed makes iterations over a set in a Python bot repeatable. The fixed language makes text equal on
+    every host. An aborted Python prints its stack.
     """
     own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token, "BOURRE_SEED": seed, "LANG": "C.UTF-8"}
     python = {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"}

@@ -20,7 +20,7 @@ from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, L
 from bourre_referee.sandbox.private_copy import in_private_copy
 
 _PASSED_ON = ("PATH", "HOME", "TMPDIR")
-"""The only variables of the referee's environment that a bot gets: where programs and the home are."""
+"""The only variables of the referee's environment that every bot gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,10 @@ class PlainLauncher:
     """Starts bots without isolation."""
 
     copies: Path
-    """The folder of the private copies of bots' files, which the rooms of a run share."""
+    """The folder of private copies of bots' files for all rooms of a run."""
 
     def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to start the bot in a copy of its files, under a supervisor."""
+        """Returns the launch of the bot in a copy of its files, with a supervisor."""
         entry = in_private_copy(entry, self.copies)
         assert entry.command is not None
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
@@ -47,9 +47,9 @@ class PlainLauncher:
 
 
 def launcher_of(isolation: Isolation, copies: Path) -> Launcher:
-    """Returns the launcher of exactly this level, never of a weaker one; raises OSError if the host cannot.
+    """Returns the launcher of exactly this level, never of a weaker one. Raises OSError if the host cannot.
 
-    In the folder `copies` it makes private copies of bots' files, unless the level shows bots the files themselves.
+    It makes private copies of bots' files in `copies`, unless the level shows bots the original files.
     """
     match isolation.level:
         case Level.NONE:
@@ -61,7 +61,7 @@ def launcher_of(isolation: Isolation, copies: Path) -> Launcher:
 
 
 def unavailable_reason(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
-    """Tries whether these bots can be started at this level here; says why not, with a hint, or returns None."""
+    """Returns why these bots cannot start at this level here, with a hint; None if they can."""
     match isolation.level:
         case Level.NONE:
             return None
@@ -72,5 +72,5 @@ def unavailable_reason(isolation: Isolation, entries: Sequence[BotEntry]) -> str
 
 
 def find_exposing_folder(isolation: Isolation, folder: Path) -> Path | None:
-    """Returns the system folder through which bots at this level can read this folder; None if they cannot."""
+    """Returns the system folder that exposes this folder to bots at this level; None if none does."""
     return holder_of(folder, system()) if isolation.level is Level.BWRAP else None

@@ -1,4 +1,4 @@
-"""Runs in a box with a network: `python -IS network_forwarder.py COMMAND ...` becomes the command, and leaves behind
+"""Runs in a sandbox with a network: `python -IS network_forwarder.py COMMAND ...` becomes the command, and leaves
 a process that carries connections from the port of a web proxy to the socket of the referee's.
 
 It uses only the standard library, from CPython 3.9 on.

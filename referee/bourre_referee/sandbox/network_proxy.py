@@ -1,4 +1,4 @@
-"""The only way out of a box with a network: a proxy on a socket of its own, which lets through what was permitted."""
+"""The only way out of a sandbox with a network: a proxy on its own socket, which allows permitted destinations."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ from bourre_referee.sandbox.network_guard import (
 )
 
 Resolve = Callable[[Destination], Awaitable[Sequence[str]]]
-"""Finds the addresses of a destination; raises OSError if there are none."""
+"""Finds the addresses of a destination. Raises OSError if there are none."""
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 _CHUNK = 64 * 1024
 _MOST_NOTES = 20
 _ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 _LAST = b"Connection: close\r\n"
-"""Tells the bot that a plain connection carries one request, because the next may be for another server."""
+"""Limits a plain connection to one request, because the next may be for another server."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProxyLimits:
-    """What one bot may use of its proxy; beyond that it waits, and the referee does not notice."""
+    """The limits of one bot's proxy. Above them the bot waits, without an effect on the referee."""
 
     connections: int = 32
     head_bytes: int = 16 * 1024
     head_seconds: float = 10.0
-    """For a bot to say where it wants to go."""
+    """The time in which a bot must send its request."""
     dial_seconds: float = 15.0
     idle_seconds: float = 600.0
-    """How long a connection may be silent in both directions."""
+    """The longest silence of a connection in both directions."""
     bytes_per_second: float = 16 * 1024 * 1024
     seconds_per_chunk: float = 0.001
     seconds_per_connection: float = 0.01
 
 
 class Unreachable(Exception):
-    """A destination that is permitted does not answer; the text is for the bot's author."""
+    """A permitted destination does not answer. The text is for the bot's author."""
 
 
 class ByteRate:
-    """Spreads what a bot does over time, so that it cannot keep the referee's loop busy."""
+    """Limits a bot's rate, so that it cannot keep the referee's loop busy."""
 
     def __init__(self) -> None:
         self._free_at = 0.0
@@ -79,7 +79,7 @@ class NetworkProxy:
         self._noted: set[str] = set()
 
     async def serve(self, listening: socket.socket) -> None:
-        """Serves every connection to this socket, until it is cancelled; no more are accepted than it serves."""
+        """Serves every connection to this socket, until it is cancelled. It accepts only as many as it serves."""
         loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as serving:
             while True:
@@ -122,7 +122,7 @@ class NetworkProxy:
             await self._exchange(bot, there, last_line=_LAST if request.head else b"")
 
     async def _dial(self, asked: Destination) -> Streams:
-        """Connects to the first address that may be dialled and answers; never to a name, which may change."""
+        """Connects to the first allowed address that answers. It never dials a name, which may change."""
         try:
             async with asyncio.timeout(self._limits.dial_seconds):
                 found = [parse_address(text) for text in await self._resolve(asked)]
@@ -145,7 +145,7 @@ class NetworkProxy:
         return await asyncio.open_connection(last, port)
 
     async def _exchange(self, bot: Streams, there: Streams, last_line: bytes) -> None:
-        """Carries bytes both ways; `last_line` is put after the first line of the answer."""
+        """Carries bytes both ways. It inserts `last_line` after the first line of the answer."""
         loop, seconds = asyncio.get_running_loop(), self._limits.idle_seconds
         async with asyncio.timeout(seconds) as silence:
 
@@ -205,8 +205,8 @@ def _ended(tasks: Sequence[asyncio.Task[None]]) -> Iterator[None]:
 
 @asynccontextmanager
 async def serve_proxy(network: Network, path: Path, note: Callable[[str], None]) -> AsyncIterator[None]:
-    """Serves a bot's proxy on a new socket at this path; `note` gets a line for the bot's author, once for each."""
-    resolvers = ThreadPoolExecutor(2, "resolver")  # names that take long delay nobody else
+    """Serves a bot's proxy on a new socket at this path. `note` gets each different line for the bot's author once."""
+    resolvers = ThreadPoolExecutor(2, "resolver")  # slow names delay no other bot
     with socket.socket(socket.AF_UNIX) as listening:
         listening.setblocking(False)
         listening.bind(str(path))

@@ -1,4 +1,4 @@
-"""Private copies of bots' files, in which bots run: what they write there changes nothing of their authors'."""
+"""Private copies of bots' files, in which bots run, so that they do not change the originals."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bourre_referee.sandbox.bwrap.visible_files import TOP, SandboxFiles
 
 
 def in_private_copy(entry: BotEntry, copies: Path) -> BotEntry:
-    """Returns how to start a bot without isolation in its private copy: the folders of a box, but links are followed.
+    """Returns a bot without isolation in its private copy, which has a sandbox's folders, but follows links.
 
-    The working directory of a bot without files, of which only the command is known, stays as it is.
+    A bot without files keeps its working directory.
     """
     if not entry.files or entry.command is None:
         return entry
@@ -31,15 +31,15 @@ def in_private_copy(entry: BotEntry, copies: Path) -> BotEntry:
         return word if inside == word else str(copy / _below_top(inside))
 
     program, *arguments = entry.command
-    # A Python stays where it is, as its environment names its own place.
+    # A Python stays in its place, because its environment contains its path.
     program = program if interpreter_of(Path(program)) else translate(program)
     command = (program, *map(translate, arguments))
     return replace(entry, command=command, folder=copy / _below_top(bot_files.folder), own_folder="")
 
 
 def copy_once(entry: BotEntry, files: Iterable[Bind], copies: Path) -> Path:
-    """Returns the copy of a bot's files, made in `copies` unless another room of the run has made it."""
-    # Nobody else may enter, as the files of a bot may be private.
+    """Returns the copy of a bot's files in `copies`, which the first room of a run makes."""
+    # Other users may not enter, because the files of a bot may be private.
     around = copies / sha256(repr((entry.folder, entry.files)).encode()).hexdigest()[:16]
     around.mkdir(mode=0o700, parents=True, exist_ok=True)
     place, fresh = around / entry.name, around / f"{entry.name}.{secrets.token_hex(8)}"
@@ -49,7 +49,7 @@ def copy_once(entry: BotEntry, files: Iterable[Bind], copies: Path) -> Path:
         copy_files(SandboxFiles(entry).folder, files, fresh)
         fresh.rename(place)
     except OSError:
-        if not place.is_dir():  # else another room was faster
+        if not place.is_dir():  # otherwise another room was faster
             raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -57,10 +57,10 @@ def copy_once(entry: BotEntry, files: Iterable[Bind], copies: Path) -> Path:
 
 
 def copy_files(working: str, files: Iterable[Bind], folder: Path) -> None:
-    """Copies a bot's files into a new folder that becomes its /bot, with its working directory there.
+    """Copies a bot's files into a new folder, which becomes its /bot, with its working directory.
 
-    Everyone may read them there. Links in a folder are copied as links, so that they resolve in a container and not on
-    the host; pipes and what Python leaves behind are left out. Raises OSError if something cannot be copied.
+    All users may read the copy. Links in a folder stay links, so that they resolve in a container and not on the host.
+    Pipes and Python's caches are omitted. Raises OSError if something cannot be copied.
     """
     (folder / _below_top(working)).mkdir(parents=True)
     for bind in _outermost(files):
@@ -78,7 +78,7 @@ def _below_top(path: str) -> Path:
 
 
 def _outermost(files: Iterable[Bind]) -> list[Bind]:
-    """Leaves out what lies in another one of the files, as nothing is copied twice."""
+    """Omits files within other files, so that nothing is copied twice."""
     found = {bind.target: bind for bind in files}
     return [bind for target, bind in found.items() if not any(str(above) in found for above in Path(target).parents)]
 
@@ -93,7 +93,7 @@ def _not_copied(folder: str, names: list[str]) -> list[str]:
 
 
 def _open_to_all(folder: Path) -> None:
-    """Lets every user read everything and run what its owner may run, as the bot may run as another user."""
+    """Gives every user the owner's rights to read and run the files, because the bot may run as another user."""
     for at, folders, files in os.walk(folder):
         os.chmod(at, 0o755)
         for path in (Path(at, name) for name in (*folders, *files)):

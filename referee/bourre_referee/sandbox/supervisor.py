@@ -1,16 +1,15 @@
 """Runs one bot and never outlives the referee: `python -IS supervisor.py [--sign=FILE] COMMAND ...`.
 
 Its standard input is a pipe from the referee. When the pipe closes for any reason, even because the referee got
-SIGKILL, it kills the bot and everything the bot started. At a byte on that pipe it aborts the bot, which never said
-hello: Python then prints where it is busy. It exits as the bot exits. Once it runs, it writes a byte to the open file
-descriptor FILE, if given.
+SIGKILL, it kills the bot and its descendants. A byte on that pipe makes it abort a bot that never said hello, whose
+Python then prints its stack. It exits with the bot's status. Once it runs, it writes a byte to the open file descriptor
+FILE, if given.
 
-It adopts and reaps every process whose parent is gone. In a box it is the first process, at whose end the kernel
-kills all that is left. It runs on any CPython from 3.9.
+It adopts and reaps every process whose parent is gone. In a sandbox it is the first process, so the kernel kills all
+other processes at its end. It runs on any CPython from 3.9.
 
-Every bot of every room waits for it to start, so it imports nothing of this package, and of the standard library only
-modules in C: `os`, `signal` and `ctypes` are these and much Python around them, which takes as long to load as the
-interpreter takes to start.
+The start of every bot waits for it. So it imports nothing of this package, and only C modules of the standard library:
+`os`, `signal` and `ctypes` would take as long to load as the interpreter takes to start.
 """
 
 import _ctypes
@@ -30,7 +29,7 @@ _SET_CHILD_SUBREAPER = 36
 
 
 def main(command: list[str]) -> int:
-    """Starts the command in its own process group and waits until it or the referee ends; returns the exit code."""
+    """Starts the command in its own process group, waits until it or the referee ends, and returns the exit code."""
     if posix.getpid() == 1:
         shield()
     elif sys.platform == "linux":
@@ -60,32 +59,32 @@ def main(command: list[str]) -> int:
 
 
 def sign(file: int) -> None:
-    """Announces that the supervisor runs, and closes the file, whose number may be above the range closed later."""
+    """Announces that the supervisor runs, and closes the file."""
     posix.write(file, b"+")
     posix.close(file)
 
 
 def shield() -> None:
-    """Shields this process in a box, where the bot runs as the same user, from its signals and memory access."""
+    """Protects this process from signals and memory access of the bot, which runs as the same user in a sandbox."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if prctl(_SET_DUMPABLE, 0):
         sys.exit("bourre: the supervisor cannot be shielded from its bot")
 
 
 def adopt() -> None:
-    """Makes orphaned descendants children of this process, so that no bot can leave a process behind."""
+    """Makes orphaned descendants children of this process, so that none survives the bot."""
     if prctl(_SET_CHILD_SUBREAPER, 1):
         sys.exit("bourre: the supervisor cannot adopt what its bot leaves behind")
 
 
 def prctl(option: int, value: int) -> int:
-    """Calls prctl(2), as `ctypes` would; returns 0 unless it fails."""
+    """Calls prctl(2) as `ctypes` would. Returns 0 unless it fails."""
     function = _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")  # type: ignore[arg-type]
     return int(_ctypes.call_function(function, (option, value, 0, 0, 0)))
 
 
 def reap(bot: int) -> "int | None":
-    """Reaps every child that has ended; returns the wait status of the bot if it is among them."""
+    """Reaps every ended child, and returns the wait status of the bot if it is among them."""
     found = None
     while True:
         try:
@@ -99,9 +98,9 @@ def reap(bot: int) -> "int | None":
 
 
 def start(command: list[str]) -> int:
-    """Starts the command with an empty standard input in its own process group; returns its process id.
+    """Starts the command with an empty standard input in its own process group, and returns its process id.
 
-    Parent and child both make the group, so that it exists before anyone may want to kill it.
+    Parent and child both make the group, so that it exists before anything can kill it.
     """
     keeper = posix.getpid()
     bot = posix.fork()
@@ -112,7 +111,7 @@ def start(command: list[str]) -> int:
         lead(0)
         follow(keeper)
         posix.dup2(posix.open("/dev/null", posix.O_RDONLY), 0)
-        for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # ignored here; a bot decides for itself
+        for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, but a bot should not
             signal.signal(ignored, signal.SIG_DFL)
         execute(command)
     except OSError as error:
@@ -121,7 +120,7 @@ def start(command: list[str]) -> int:
 
 
 def execute(command: list[str]) -> None:
-    """Becomes the command; searches the PATH for a program without a folder."""
+    """Becomes the command. It searches the PATH for a program without a folder."""
     if "/" in command[0]:
         posix.execv(command[0], command)
     import os
@@ -130,7 +129,7 @@ def execute(command: list[str]) -> None:
 
 
 def follow(keeper: int) -> None:
-    """Lets the kernel kill this process when the supervisor dies; in a box that happens anyway."""
+    """Lets the kernel kill this process when the supervisor dies, which a sandbox does anyway."""
     if keeper == 1 or sys.platform != "linux":
         return
     prctl(_SET_PDEATHSIG, signal.SIGKILL)
@@ -139,7 +138,7 @@ def follow(keeper: int) -> None:
 
 
 def lead(process: int) -> None:
-    """Makes a process the leader of its own group, unless it is one already or runs another program by now."""
+    """Makes a process the leader of its own group, unless it is one or already runs another program."""
     try:
         posix.setpgid(process, process)
     except (PermissionError, ProcessLookupError):
@@ -157,7 +156,7 @@ def abort(bot: int) -> None:
 
 
 def kill_all(bot: int) -> None:
-    """Kills the bot's process group, then whatever left the group, until nothing remains."""
+    """Kills the bot's process group, then processes outside of the group, until none remains."""
     signal_group(bot, signal.SIGKILL)
     for child in children():
         posix.kill(child, signal.SIGKILL)
@@ -171,7 +170,7 @@ def kill_all(bot: int) -> None:
 
 
 def signal_group(bot: int, number: int) -> None:
-    """Sends the bot's process group a signal, unless nothing is left of it."""
+    """Sends the bot's process group a signal, if it still exists."""
     try:
         posix.killpg(bot, number)
     except ProcessLookupError:
@@ -179,7 +178,7 @@ def signal_group(bot: int, number: int) -> None:
 
 
 def children() -> "list[int]":
-    """Returns the children of this process that were not reaped; none if the system does not report them."""
+    """Returns the unreaped children of this process; none if the system does not report them."""
     try:
         with open(f"/proc/self/task/{posix.getpid()}/children") as file:
             return [int(child) for child in file.read().split()]
@@ -188,4 +187,4 @@ def children() -> "list[int]":
 
 
 if __name__ == "__main__":
-    posix._exit(main(sys.argv[1:]))  # nothing is left that the interpreter would have to clear away
+    posix._exit(main(sys.argv[1:]))  # the interpreter has nothing to clean up

@@ -158,7 +158,7 @@ class BotPool:
     def notices(self) -> tuple[str, ...]:
         """Problems outside of the matches."""
         troubles = sorted({process.log.trouble for process in self._processes.values() if process.log.trouble})
-        return tuple(f"{self._spec.logs}: what bots print is not kept: {trouble}" for trouble in troubles)
+        return tuple(f"{self._spec.logs}: cannot store the bots' output: {trouble}" for trouble in troubles)
 
     def process_of(self, bot: str) -> BotProcess | None:
         """Returns the process of a bot; None for a remote bot."""

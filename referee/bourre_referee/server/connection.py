@@ -267,7 +267,7 @@ class Connection:
         return awaited, recalls
 
     def _cut_off(self) -> None:
-        self.refusal = f"{self.bot} sent more than {ANSWERS_PER_ASK} answers for each ask and {SPARE_ANSWERS} more"
+        self.refusal = f"{self.bot} sent more than {ANSWERS_PER_ASK} answers for each decision and {SPARE_ANSWERS} more"
         self.close()
         self._listener.cut_off(self.bot)
 

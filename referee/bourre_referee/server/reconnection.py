@@ -62,7 +62,7 @@ class Reconnection:
         if back.is_set():
             return None
         self._bots.connections[bot].close()
-        self._bots.note(bot, [f"{self._how_it_left(process)}: the house plays for it to the end of the room"])
+        self._bots.note(bot, [f"{self._how_it_left(process)}: the stand-in plays for it until the room ends"])
         return self.give_up(bot, _fault_of(process))
 
     def _how_it_left(self, process: BotProcess | None) -> str:

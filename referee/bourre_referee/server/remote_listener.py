@@ -128,7 +128,7 @@ class RemoteListener:
             return _revoked_in_words(self._revoked[known])
         if self.full_at and known in self._hashes.values():
             return f"the ladder is full with {self.full_at} bots: ask the organiser for a place"
-        return "this token opens no seat here: use BOURRE_TOKEN as the organiser gave it"
+        return "unknown token: use BOURRE_TOKEN as the organiser gave it"
 
     def _lines_for(self, bots: Collection[str], most: int) -> dict[str, RemoteSession]:
         """Returns the sessions of these bots, at most this many, and the sessions that are still in use."""

@@ -150,7 +150,7 @@ class RemoteSession:
             return
         self._may_say -= max(1, len(answers))
         if self._may_say < 0:
-            self._cut_off = f"{self.bot} sent more than {SPARE_ANSWERS} answers that nobody asked for"
+            self._cut_off = f"{self.bot} sent more than {SPARE_ANSWERS} unrequested answers"
 
     def hang_up(self) -> None:
         """Handles the end of the stream. A room that has the session waits for the bot to come back."""

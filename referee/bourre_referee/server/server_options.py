@@ -65,13 +65,15 @@ def claim(address: str) -> Iterator[None]:
         return
     path = address.removeprefix("unix:")
     if len(os.fsencode(path)) > LONGEST_PATH:
-        raise OSError(f"{path}: a socket's path has at most {LONGEST_PATH} bytes; set TMPDIR to a shorter folder")
+        raise OSError(
+            f"{path}: a socket's path has at most {LONGEST_PATH} bytes.\nhint: set TMPDIR to a shorter folder"
+        )
     handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
-        raise OSError(f"{path}: another referee listens there; give this one its own path") from None
+        raise OSError(f"Another referee listens at {path}.\nhint: use another path") from None
     try:
         yield
     finally:

@@ -79,7 +79,7 @@ Find = Callable[[str], Awaitable[StreamOwner | str]]
 def find_among(owners: Mapping[str, StreamOwner]) -> Find:
     """Finds the owner of a token in a room. It compares hashes, so its time reveals nothing."""
     by_hash = {hash_token(token): owner for token, owner in owners.items()}
-    unknown = "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
+    unknown = "unknown token: use BOURRE_TOKEN as the referee gave it"
 
     async def find(token: str) -> StreamOwner | str:
         return by_hash.get(hash_token(token), unknown)
@@ -177,7 +177,7 @@ class Service(RefereeServicer):
         `names` are from the bot's certificate; None without mutual TLS.
         """
         if hello is None:
-            return "the first message must hold a hello, and come at once"
+            return "the first message must be a hello, sent at once"
         found = await self._find(hello.token)
         why = _refusal_reason(hello, found, names)
         if isinstance(found, str):
@@ -196,7 +196,7 @@ def _refusal_reason(hello: Hello, found: StreamOwner | str, names: Set[str] | No
     if isinstance(found, str):
         return found
     if names is not None and found.bot not in names:
-        return f"this token takes a certificate that names {found.bot}, as its common name or an alternative name"
+        return f"this token needs a certificate with {found.bot} as its common name or an alternative name"
     if found.closed:
         why = found.refusal or "its time to come back is over"
         return f"the connection of {found.bot} is closed: {why}"

@@ -9,6 +9,7 @@ from bourre.messages import Answer, Ask, MatchEnd
 from bourre.record import Recorder, chance_of
 from bourre.record.counters import Counters
 from bourre.rules.actions import (
+    CHOICE_TYPES,
     Action,
     Choice,
     Decision,
@@ -17,10 +18,7 @@ from bourre.rules.actions import (
     Fault,
     HandOver,
     Missing,
-    NameTrump,
-    Play,
     Recall,
-    Stay,
     Unasked,
 )
 from bourre.rules.events import Event, Faulted, RenegeCorrected
@@ -31,14 +29,6 @@ from bourre_referee.luck import LuckRecorder
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 from bourre_referee.server.table_logs import RemarkLog, Reporter, TableReport
-
-KIND_ASKED = {
-    Decision.NAME_TRUMP: NameTrump,
-    Decision.DECLARE: Declare,
-    Decision.DRAW: Draw,
-    Decision.STAY: Stay,
-    Decision.PLAY: Play,
-}
 
 BESIDES_ANSWERS = (Unasked, HandOver, Recall)
 """Actions that do not close a seat's open ask."""
@@ -133,7 +123,7 @@ class Table:
         if isinstance(action, Missing):
             if action.fault == Fault.LATE:
                 self._withdraw_ask(seat)
-        elif not isinstance(action, KIND_ASKED[self._match.decision]):
+        elif not isinstance(action, CHOICE_TYPES[self._match.decision]):
             action = Missing(Fault.UNDECODABLE)
         self._early[seat] = action
         if recall and self._match.decision == Decision.PLAY:

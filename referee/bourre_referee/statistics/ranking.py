@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, CrossTable, Estimate, estimate_per_100
 from bourre_referee.statistics.match_sums import BotSums, Tally, tally_of
 from bourre_referee.statistics.pair_findings import significant_pairs
-from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
 DECIMALS = 4

@@ -9,10 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.statistics.estimates import CrossTable
-
-RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
-"""The rules that a card can break."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ square of the first PILOT nonzero differences takes its place. This does not wea
 the bound holds for any sizes of the differences, and only their signs are random. There is no verdict before the pilot
 is over. Blocks whose difference is 0 change neither S nor V.
 
-The means that the boundary does not reject form an interval (`anytime_interval`). With a probability of at least 1 - a,
-it contains the true mean at all times, if x is distributed symmetrically around that mean. If the interval excludes 0,
-one bot is better. If it lies between -margin and margin, the two are closer than that. Both answers come from one
-interval, so a is spent once: if either is wrong, the interval has missed the truth.
+The means that the boundary does not reject form an interval (`half_width`). With a probability of at least 1 - a, it
+contains the true mean at all times, if x is distributed symmetrically around that mean. If the interval excludes 0, one
+bot is better. If it lies between -margin and margin, the two are closer than that. Both answers come from one interval,
+so a is spent once: if either is wrong, the interval has missed the truth.
 """
 
 from __future__ import annotations
@@ -112,24 +112,12 @@ def _is_equivalent(sums: Sums, margin: float, level: float) -> bool:
     return inside and _rejects(sums, -margin, level) and _rejects(sums, margin, level)
 
 
-def anytime_interval(
-    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, ratio: float = RATIO
-) -> tuple[float, float] | None:
-    """Returns the interval that contains the mean difference of a block at all times, with probability 1 - `level`.
+def half_width(sums: Sums, level: float = LEVEL) -> float | None:
+    """Returns how far from the observed mean the boundary rejects a mean, to 40 binary digits. None if it never does.
 
-    It holds all means that the boundary does not reject, so it excludes 0 exactly while there is a verdict. None while
-    there are too few blocks to bound it.
+    With probability 1 - `level`, the true mean is closer than that at all times.
     """
-    sums = sum_blocks(blocks, ratio)
-    if sums is None:
-        return None
     mean, step = sums.total / sums.blocks, sqrt(sums.squares) / sums.blocks
-    low, high = (_end(sums, mean, side * step, level) for side in (-1, 1))
-    return (low, high) if low is not None and high is not None else None
-
-
-def _end(sums: Sums, mean: float, step: float, level: float) -> float | None:
-    """Returns the nearest rejected mean on one side of the observed one, to 40 binary digits."""
     for _ in range(20):
         if _rejects(sums, mean + step, level):
             break
@@ -140,7 +128,7 @@ def _end(sums: Sums, mean: float, step: float, level: float) -> float | None:
     for _ in range(40):
         middle = (inside + outside) / 2
         inside, outside = (inside, middle) if _rejects(sums, mean + middle, level) else (middle, outside)
-    return mean + outside
+    return outside
 
 
 def _rejects(sums: Sums, mean: float, level: float) -> bool:

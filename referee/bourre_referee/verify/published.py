@@ -16,7 +16,7 @@ from bourre_referee.verify.verify import VerifiedRun
 Published = Mapping[str, str]
 """Hashes in hexadecimal, by their kind: `commitment`, `terms`, `log`, `chain`, `digest`, or `hash` for any."""
 
-_HINT = "hint: pass an earlier manifest.json, or the output of bourre standings --json"
+_HINT = "hint: pass an earlier manifest.json, or what --json of standings or ladder status printed"
 _HASH = re.compile("[0-9a-f]{64}", re.ASCII)
 
 

@@ -13,13 +13,7 @@ def clamp_to_64_bits(chips: int) -> int:
     return chips if -_MOST <= chips <= _MOST else _MOST if chips > 0 else -_MOST
 
 
-DECISIONS = {
-    Decision.DECLARE: wire.DECISION_DECLARE,
-    Decision.DRAW: wire.DECISION_DRAW,
-    Decision.PLAY: wire.DECISION_PLAY,
-    Decision.NAME_TRUMP: wire.DECISION_NAME_TRUMP,
-    Decision.STAY: wire.DECISION_STAY,
-}
+DECISIONS = {decision: wire.Decision.Value(f"DECISION_{decision.name}") for decision in Decision}
 DECISIONS_BY_NUMBER = {number: decision for decision, number in DECISIONS.items()}
 STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
 """The standing of a seat by its declaration; None if it has not declared."""

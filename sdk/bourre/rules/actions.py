@@ -142,6 +142,15 @@ class HandOver:
 Choice = NameTrump | Declare | Draw | Stay | Play
 """A bot's answer to an ask."""
 
+CHOICE_TYPES: Final[dict[Decision, type[Choice]]] = {
+    Decision.NAME_TRUMP: NameTrump,
+    Decision.DECLARE: Declare,
+    Decision.DRAW: Draw,
+    Decision.STAY: Stay,
+    Decision.PLAY: Play,
+}
+"""The type of the answer to each decision."""
+
 Action = Choice | Recall | Missing | Unasked | HandOver
 
 

@@ -62,13 +62,7 @@ class Tricks(TrickPlay):
     """The tricks of one deal, played by the answers of its seats."""
 
     def __init__(
-        self,
-        hands: list[int],
-        order: tuple[int, ...],
-        trump: Suit,
-        dead: int,
-        pot: int,
-        house: HouseRules,
+        self, hands: list[int], order: tuple[int, ...], trump: Suit, dead: int, pot: int, house: HouseRules
     ) -> None:
         """`hands` are card sets by seat, which shrink with each play. `order` lists the seats that are in, from the
         dealer's left.

@@ -10,6 +10,9 @@ SENTENCES = {
     "R8.5": "no usable card came, so the referee played the lowest legal one",
 }
 
+RENEGE_RULES = tuple(rule for rule in SENTENCES if rule.startswith(("R5.", "R6.")))
+"""The rules that a card can break."""
+
 
 def sentence(rule: str) -> str:
     """Returns a rule's id and its sentence: `R5.2, follow suit if you can`."""

@@ -34,14 +34,7 @@ def _after(order: tuple[int, ...]) -> dict[int, int]:
 class TrickPlay:
     """The tricks from the first lead to the last card. It accepts every card, legal or not."""
 
-    def __init__(
-        self,
-        hands: list[int],
-        order: tuple[int, ...],
-        trump: Suit,
-        dead: int,
-        house: HouseRules,
-    ) -> None:
+    def __init__(self, hands: list[int], order: tuple[int, ...], trump: Suit, dead: int, house: HouseRules) -> None:
         """`hands` are card sets by seat, which shrink with each play. `order` lists the seats that are in, from the
         dealer's left.
         """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -57,11 +58,19 @@ class LockstepDeals:
         Without it, the orders follow from the decks.
         """
         deals = len(decks)
+        self._decks = np.array(decks, dtype=np.int64)
         pots = np.broadcast_to(np.asarray(pots, dtype=np.int64), deals)
-        shuffles = shuffles or _shuffles_of(decks)
-        self.state = new_state(np.asarray(decks, dtype=np.int64), pots, self.seats, self.house, shuffles)
+        shuffles = shuffles or partial(_shuffle_again, self._decks)
+        self.state = new_state(self._decks.copy(), pots, self.seats, self.house, shuffles)
         self._entry.begin(self.state)
         self._advance(np.arange(deals))
+
+    def deal_again(self, rows: Ints, decks: Ints, pots: Ints | int) -> None:
+        """Deals these decks in place of these deals. All orders follow from the decks, so reset without `shuffles`."""
+        fresh = LockstepDeals(self.house, self.seats)
+        fresh.reset(decks, pots)
+        self._decks[rows] = decks
+        self.state.put(rows, fresh.state)
 
     @property
     def asked(self) -> Small:
@@ -108,14 +117,15 @@ class LockstepDeals:
         legal[plays, NAME_TRUMP + 4 :] = has(self.legal_cards(plays)[:, None], cards)
         return legal
 
-    def step(self, actions: Ints) -> None:
-        """Applies one legal action in every deal that is not over, and ignores the others.
+    def step(self, actions: Ints, rows: Ints | None = None) -> None:
+        """Applies one legal action in every deal that is not over, or in those of `rows`, and ignores the others.
 
         Raises InvalidAction if one does not fit its decision. The caller must check the legality of cards.
         """
         state = self.state
-        before = np.flatnonzero(state.asked < Asked.PLAY)
-        plays = np.flatnonzero(state.asked == Asked.PLAY)
+        rows = np.arange(len(state.asked)) if rows is None else rows
+        before = rows[state.asked[rows] < Asked.PLAY]
+        plays = rows[state.asked[rows] == Asked.PLAY]
         self._check_range(before, actions[before], 0, CARD_ACTIONS + FIRST_CARD - 1)
         self._check_range(plays, actions[plays], CARD_ACTIONS + FIRST_CARD, ACTIONS - 1)
         if before.size:
@@ -151,15 +161,13 @@ def _check_supported(house: HouseRules) -> None:
             )
 
 
-def _shuffles_of(decks: Ints) -> Shuffles:
-    def shuffles(rows: Ints, times: Ints) -> Ints:
-        orders = np.empty((len(rows), decks.shape[1]), dtype=np.int64)
-        for at, (row, time) in enumerate(zip(rows.tolist(), times.tolist(), strict=True)):
-            seed = [*decks[row].tolist(), time]
-            orders[at] = random_decks(1, np.random.default_rng(seed))[0]
-        return orders
-
-    return shuffles
+def _shuffle_again(decks: Ints, rows: Ints, times: Ints) -> Ints:
+    """Returns orders that follow from the decks of these deals."""
+    orders = np.empty((len(rows), decks.shape[1]), dtype=np.int64)
+    for at, (row, time) in enumerate(zip(rows.tolist(), times.tolist(), strict=True)):
+        seed = [*decks[row].tolist(), time]
+        orders[at] = random_decks(1, np.random.default_rng(seed))[0]
+    return orders
 
 
 @dataclass(frozen=True, slots=True)

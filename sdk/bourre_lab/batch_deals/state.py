@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,13 @@ class State:
     tricks: Ints
     """The number of complete tricks."""
     stocks: Stocks
+
+    def put(self, rows: Ints, other: State) -> None:
+        """Replaces these deals by those of `other`, in order."""
+        for field in fields(self):
+            if field.name != "stocks":
+                getattr(self, field.name)[rows] = getattr(other, field.name)
+        self.stocks.put(rows, other.stocks)
 
 
 def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: Shuffles) -> State:

@@ -38,6 +38,11 @@ class Stocks:
         self.discards: Sets = np.zeros(deals, dtype=np.uint64)
         """The discards of the served seats."""
 
+    def put(self, rows: Ints, other: Stocks) -> None:
+        """Replaces the stocks of these deals by those of `other`, in order. Later gatherings follow from `shuffles`."""
+        for name in ("_cards", "_next", "_end", "_gatherings", "passed", "discards"):
+            getattr(self, name)[rows] = getattr(other, name)
+
     def serve(self, rows: Ints, number: Ints) -> Sets:
         """Deals this many cards to the seat to act of each of these deals, and returns them."""
         served = np.zeros(len(rows), dtype=np.uint64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Final
 
 import numpy as np
 
@@ -19,21 +18,13 @@ from bourre_lab.batch_deals.state import State
 from bourre_lab.batch_deals.stocks import Stocks
 from bourre_lab.batch_deals.tricks import ruled_out_cards
 
-_ASKED: Final = {
-    Decision.NAME_TRUMP: Asked.NAME_TRUMP,
-    Decision.DECLARE: Asked.DECLARE,
-    Decision.DRAW: Asked.DRAW,
-    Decision.STAY: Asked.STAY,
-    Decision.PLAY: Asked.PLAY,
-}
-
 
 def asked_of(view: View) -> Asked:
     """Returns the decision of this view. A seat that declares and draws at once is asked to enter (R4.1)."""
     in_turn = view.house.declares_in_turn and view.plays[view.seat] is None
     if in_turn and view.decision in (Decision.DECLARE, Decision.DRAW):
         return Asked.ENTER
-    return _ASKED[view.decision]
+    return Asked[view.decision.name]
 
 
 class _Tricks:

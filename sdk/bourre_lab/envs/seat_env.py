@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
+import numpy as np
+from numpy.typing import NDArray
 
 from bourre.practice import PracticeError
 from bourre.practice.loop_thread import LoopThread
@@ -27,13 +29,17 @@ from bourre_lab.envs.observation import MatchSeries, Observation, action_space, 
 
 
 class Opponents:
-    """Named bots, with new instances for each match."""
+    """Named bots, with new instances for each match. A pickle has only their sources."""
 
     def __init__(self, bots: Sequence[BotSource]) -> None:
         """Each is a class, a file or the name of an example; raises BotFileError for an unknown one."""
+        self._sources = tuple(bots)
         self._makers = name_bots(bots)
         self._loop = LoopThread()
         self._seats: dict[int, PracticeSeat] = {}
+
+    def __reduce__(self) -> tuple[type[Opponents], tuple[tuple[BotSource, ...]]]:
+        return Opponents, (self._sources,)
 
     @property
     def number(self) -> int:
@@ -76,7 +82,10 @@ LIMIT = HouseRules.preset("limit")
 
 
 class SeatEnv(gymnasium.Env[Any, Any]):
-    """One seat against bots. An episode is a match, and a reward is the seat's gain since its last action."""
+    """One seat against bots. An episode is a match, and a reward is the seat's gain since its last action.
+
+    A pickle has the learner's actions instead of the bots. Where it is loaded, new bots play the match up to them.
+    """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's way)
 
@@ -116,6 +125,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._gained_before = 0
         """The learner's gain before its first action, which counts for that action."""
         self._episode: Episode | None = None
+        self._actions: list[int] = []
+        """The learner's actions in the present match."""
         self.seat = seat or 0
         """The learner's seat in the present match."""
 
@@ -132,7 +143,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             episode = self._begin()
             self._gained_before = self._play_others(episode)
             if not episode.over:
-                return observe(episode, self.seat), {}
+                return self._observe(episode)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Takes an action of the learner; raises InvalidAction if it is illegal, and PracticeError if a bot fails."""
@@ -141,10 +152,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if self._replaces and not legal[action]:
             action = legal.index(1)
         episode.step(int(action))
+        self._actions.append(int(action))
         self._tell(episode)
         gained = self._gained_before + self._gain(episode) + self._play_others(episode)
         self._gained_before = 0
-        return observe(episode, self.seat), float(gained), episode.over, False, {}
+        observation, info = self._observe(episode)
+        return observation, float(gained), episode.over, False, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Returns the flags of the legal actions, of shape (ACTIONS,), as MaskablePPO asks for them."""
+        return np.frombuffer(self._playing().legal(), np.bool_)
 
     def view(self) -> View:
         """Returns the learner's view, as bots get it; raises InvalidAction after the match."""
@@ -161,12 +178,30 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """Closes the bots' resources."""
         self._opponents.leave()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_episode": None, "_begun": self._episode is not None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        begun, actions, lines = state.pop("_begun"), state["_actions"], state["_lines"]
+        self.__dict__.update(state)
+        if begun:
+            self._series.number -= 1
+            self._gained_before = self._play_others(self._begin())
+            for action in actions:
+                self.step(action)
+            self._lines = lines
+
+    def _observe(self, episode: Episode) -> tuple[Observation, dict[str, Any]]:
+        """Returns the observation, and the mask again as the info, where some learners look for it."""
+        observation = observe(episode, self.seat)
+        return observation, {"action_mask": observation["action_mask"]}
+
     def _begin(self) -> Episode:
         chance = self._series.next()
         self.seat = (self._series.number - 1) % self.terms.seats if self._fixed_seat is None else self._fixed_seat
         self._opponents.sit_down(self.seat)
         self._episode = episode = Episode(self.terms, chance)
-        self._lines = []
+        self._lines, self._actions = [], []
         self._tell(episode)
         return episode
 
@@ -191,6 +226,3 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if self._episode is None:
             raise InvalidAction("no match has begun: call reset()")
         return self._episode
-
-
-gymnasium.register("Bourre-v0", f"{__name__}:SeatEnv")

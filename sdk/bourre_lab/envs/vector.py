@@ -22,6 +22,7 @@ from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals import action_numbers as lockstep
 from bourre_lab.batch_deals.card_sets import spread
 from bourre_lab.batch_deals.deals import limited_pots
+from bourre_lab.champion.batch_actions import champion_actions
 from bourre_lab.envs.action_space import ACTIONS, CARD, TAKE, TRUMP
 from bourre_lab.envs.features import SECTIONS, SIZE, STARTS
 
@@ -35,14 +36,6 @@ _NUMBERS: Final = np.array(
     ]
 )
 """The number of each action in `bourre_lab.batch_deals`."""
-_DECISIONS: Final = {
-    Asked.NAME_TRUMP: Decision.NAME_TRUMP,
-    Asked.ENTER: Decision.DECLARE,
-    Asked.DECLARE: Decision.DECLARE,
-    Asked.DRAW: Decision.DRAW,
-    Asked.STAY: Decision.STAY,
-    Asked.PLAY: Decision.PLAY,
-}
 _PLACES: Final = {
     section.name: slice(STARTS[section.name], STARTS[section.name] + section.size) for section in SECTIONS
 }
@@ -78,7 +71,7 @@ class VectorEnv:
         """Deals these decks, card numbers of shape (deals, 52). Returns the observations of the asked seats."""
         self._game.reset(decks, int(self._antes.sum()))
         self._void[:] = False
-        return self._observe()
+        return self.observe()
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -98,34 +91,52 @@ class VectorEnv:
         chips = settled.chips + shared[:, None] - self._antes - self._game.state.paid
         return np.where(self.over[:, None], chips, 0.0)
 
+    def deal_again(self, rows: NDArray[np.int64]) -> None:
+        """Deals new cards in place of these deals, from the same seed."""
+        self._game.deal_again(rows, random_decks(len(rows), self._rng), int(self._antes.sum()))
+        self._void[rows] = False
+
     def step(self, actions: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Takes an action for each deal, of shape (deals,), and ignores the actions of settled deals.
 
         Returns `observation` of shape (deals, SIZE) and `action_mask` of shape (deals, ACTIONS), as in `bourre_v0`. The
         mask of a settled deal is 0. Raises InvalidAction with the first deal whose action is illegal.
         """
-        rows = np.flatnonzero(~self.over)
+        self.act(np.flatnonzero(~self.over), actions)
+        return self.observe()
+
+    def act(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Takes actions in these deals only. Raises InvalidAction with the first deal whose action is illegal."""
         chosen = np.asarray(actions)[rows]
         inside = (chosen >= 0) & (chosen < ACTIONS)
         wrong = np.flatnonzero(~inside | (self._mask[rows, np.where(inside, chosen, 0)] == 0))
         if wrong.size:
             raise InvalidAction(f"deal {rows[wrong[0]]}: action {chosen[wrong[0]]} is not legal")
-        self._note_voids(rows, chosen)
-        numbers = np.zeros(self._deals, np.int64)
-        numbers[rows] = _NUMBERS[chosen]
-        self._game.step(numbers)
-        return self._observe()
+        self._apply(rows, _NUMBERS[chosen])
 
-    def _note_voids(self, rows: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
+    def act_like_champion(self, rows: NDArray[np.int64]) -> None:
+        """Lets the champion act in these deals."""
+        for part in (rows[self._game.asked[rows] < Asked.PLAY], rows[self._game.asked[rows] == Asked.PLAY]):
+            if part.size:
+                self._apply(part, champion_actions(self._game, part, np.zeros(len(part), np.float32)))
+
+    def _apply(self, rows: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+        self._note_voids(rows, numbers - lockstep.CARD_ACTIONS)
+        actions = np.zeros(self._deals, np.int64)
+        actions[rows] = numbers
+        self._game.step(actions, rows)
+
+    def _note_voids(self, rows: NDArray[np.int64], cards: NDArray[np.int64]) -> None:
         """Notes the seats that do not follow the suit led."""
         state = self._game.state
         follows = (state.asked[rows] == Asked.PLAY) & (state.in_trick[rows] > 0)
-        rows, suits = rows[follows], (chosen[follows] - CARD) % len(Suit)
+        rows, suits = rows[follows], cards[follows] % len(Suit)
         led = state.led[rows] % len(Suit)
         other = suits != led
         self._void[rows[other], state.to_act[rows[other]], led[other]] = True
 
-    def _observe(self) -> dict[str, NDArray[Any]]:
+    def observe(self) -> dict[str, NDArray[Any]]:
+        """Returns the observations of the asked seats."""
         self._mask = self._game.legal_actions()[:, _NUMBERS].astype(np.int8)
         seen = np.zeros((self._deals, SIZE), np.float32)
         self._fill_cards(seen)
@@ -176,7 +187,7 @@ class VectorEnv:
         named = np.flatnonzero(state.trump >= 0)
         seen[named, STARTS["trump"] + state.trump[named]] = 1
         for place, decision in enumerate(Decision):
-            asked = [asked for asked, name in _DECISIONS.items() if name == decision]
+            asked = [Asked[decision.name], *([Asked.ENTER] if decision is Decision.DECLARE else [])]
             seen[:, STARTS["decision"] + place] = np.isin(state.asked, asked)
         seen[:, STARTS["dead"]] = state.dead != 0
         seen[:, STARTS["max_discards"]] = self._game.max_discards

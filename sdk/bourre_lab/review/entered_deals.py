@@ -16,8 +16,8 @@ from bourre_lab.batch_deals.action_numbers import NAME_TRUMP
 from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.batch_deals.entry import BatchEntry
 from bourre_lab.batch_deals.state import State
+from bourre_lab.champion.batch_actions import champion_actions
 from bourre_lab.champion.weights import Floats
-from bourre_lab.review.champion_actions import champion_actions
 
 _TRIES: Final = 20
 """The deals that are tried for each sample. The nearest to the view are kept."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Missing, Play
-from bourre_lab.review.champion_actions import compared_choices
+from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 
 MOST_CHOICES: Final = 5

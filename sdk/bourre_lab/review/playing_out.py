@@ -21,10 +21,11 @@ from bourre_lab.batch_deals.entry import BatchEntry, script_of
 from bourre_lab.batch_deals.state import State
 from bourre_lab.batch_deals.stocks import Stocks
 from bourre_lab.batch_deals.tricks import begin_play
+from bourre_lab.champion.batch_actions import champion_actions
 from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.view_state import state_of
 from bourre_lab.champion.weights import Floats
-from bourre_lab.review.champion_actions import action_of, champion_actions
+from bourre_lab.review.compared_choices import action_of
 from bourre_lab.review.entered_deals import likely_deals
 
 

@@ -45,8 +45,8 @@ def _loopback(text: str) -> tuple[str, int]:
 
 
 async def _serve(http: tuple[str, int] | None, show_legal: bool) -> None:
+    from bourre_seats.mcp.agent_seating import AgentSeating
     from bourre_seats.mcp.mcp_server import make_server, serve_http
-    from bourre_seats.mcp.seating import AgentSeating
     from bourre_seats.mcp.tools import AgentTools
     from bourre_seats.question_queue.desk import Desk
 

@@ -20,7 +20,7 @@ from bourre.rules.cards import Card
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 from bourre.words.view_notation import view_text
-from bourre_seats.mcp.seating import AgentSeating
+from bourre_seats.mcp.agent_seating import AgentSeating
 from bourre_seats.question_queue.question import QueuedQuestion
 from bourre_seats.question_queue.view_description import describe_view
 

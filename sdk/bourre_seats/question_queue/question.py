@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay, parse_action
+from bourre.rules.actions import CHOICE_TYPES, Choice, Decision, Declare, Draw, Play, Recall, parse_action
 from bourre.rules.cards import Card, show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
@@ -65,13 +65,6 @@ _ANSWERS: dict[Decision, Callable[[View], str]] = {
 KEEP = "keep"
 """The word that lets an illegal card stand (R8.4, `silent`)."""
 _WORDS = ("in", "pass", "draw", "trump", "stay", "leave", "recall", "take", "play", KEEP)
-_KINDS: dict[Decision, type[Choice]] = {
-    Decision.NAME_TRUMP: NameTrump,
-    Decision.DECLARE: Declare,
-    Decision.DRAW: Draw,
-    Decision.STAY: Stay,
-    Decision.PLAY: Play,
-}
 
 
 class AnswerError(BourreError):
@@ -92,7 +85,7 @@ def read_answer(text: str, question: QueuedQuestion) -> Choice | Recall | None:
         action = parse_action(" ".join(words))
     except BourreError as error:
         raise AnswerError(f"{error}. Answer with {question.answers}") from None
-    kind = Recall if question.reneged is not None else _KINDS[question.view.decision]
+    kind = Recall if question.reneged is not None else CHOICE_TYPES[question.view.decision]
     if not isinstance(action, kind):
         raise AnswerError(f"{text!r} does not answer question {question.number}. Answer with {question.answers}")
     _check_cards(action, question)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from bourre.connection.channel import TlsError, tls_from
 from bourre.connection.client import ClientRefused
 from bourre.connection.standard_streams import prepare_streams
-from bourre_seats.seat.seating import take_seat
+from bourre_seats.seat.person_seating import take_seat
 from bourre_seats.seat.sitting import Sitting
 from bourre_seats.seat.terminal import Left
 

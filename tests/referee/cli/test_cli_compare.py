@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
 from bourre.bot_code.example_folders import example_folders
+from bourre.rules.house import HouseRules
+from bourre_referee.cli.comparison import print_comparison
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.compare import comparison_contest
+from bourre_referee.evaluation.compare.comparison import compare_results
+from bourre_referee.evaluation.compare.comparison_contest import contest_of
 from bourre_referee.model.errors import Interrupted
 from tests.referee.command import Bourre, called
+from tests.referee.evaluation.test_comparison import match
 
 BOLD = """\
 from bourre import Bot
@@ -34,6 +40,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
         Path(f"{name}.py").write_text(text)
     Path("bot.js").write_text("// a bot in another language\n")
+    Path("folder").mkdir()
     return called
 
 
@@ -51,6 +58,36 @@ def test_the_better_one_is_found_whichever_is_first(bourre: Bourre) -> None:
     assert found["deals"] < 300
     assert found["playings"] == 3 * found["deals"]
     assert (found["seats"], found["field"], found["seed"]) == (3, ["tight-2"], 3)
+    assert (found["sure"], found["losses_in"], found["lopsided"]) == (False, found["deals"] // 5, False)
+    assert found["raw"]["always95"] is None
+
+
+def test_a_sure_verdict_holds_for_all_losses(bourre: Bourre) -> None:
+    words = ("compare", "bold.py", "timid.py", *HERE, "--deals", 300, "--sure")
+    done = bourre(*words)
+    assert done.code == 10
+    assert done.out.splitlines()[-1] == "bold is better (of equal bots this is said at most 5 times in 100)"
+    found = json.loads(bourre(*words, "--json").out)
+    assert (found["verdict"], found["sure"], found["losses_in"], found["lopsided"]) == ("first", True, None, False)
+    assert 0 < found["raw"]["always95"][0] < found["raw"]["chips_per_100"]
+    assert found["adjusted"]["always95"] is None
+
+
+def test_for_which_losses_a_verdict_holds_is_said_and_lopsided_differences_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bots = {name: tmp_path / f"{name}.py" for name in ("ada", "bob", "cy")}
+    contest = contest_of(bots, 7, 1000, HouseRules(), tmp_path)
+    found = compare_results([match(1, lead=9.0, deals=200)], "ada", "bob")
+    print_comparison(found, contest, 1.0)
+    said = [
+        "ada is better (of equal bots this is said at most 5 times in 100)",
+        "It holds for large losses that come at least once in 40 deals, with --sure for all.",
+    ]
+    assert capsys.readouterr().out.splitlines()[-2:] == said
+    print_comparison(replace(found, skewness=-2.9), contest, 1.0)
+    warned = ["A few large differences outweigh the others (skewness -2.9).", "hint: add --sure"]
+    assert capsys.readouterr().out.splitlines()[-4:] == said + warned
 
 
 def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
@@ -70,7 +107,7 @@ def test_two_that_are_closer_than_the_margin_end_it_with_a_code_of_its_own(bourr
     done = bourre(*words)
     assert done.code == 13
     told = "bold and copy are closer than 60 chips per 100 deals (of bots that far apart this is said at most 5 times"
-    assert done.out.splitlines()[-1].startswith(told)
+    assert done.out.splitlines()[-2].startswith(told)
     found = json.loads(bourre(*words, "--json").out)
     assert (found["verdict"], found["margin"], found["better"], found["more_deals"]) == ("equal", 60.0, None, 0)
     assert found["deals"] < 1000
@@ -126,7 +163,8 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["nobody.py", "tight"], "No file 'nobody.py'"),
+        (["nobody.py", "tight"], "No file 'nobody.py'.\nhint: pass the path of a bot's file"),
+        (["folder", "tight"], "folder is a folder.\nhint: pass the bot's file, such as folder/bot.py"),
         (["nobody", "tight"], "Unknown bot 'nobody'. "),
         (["bold.py", "tight", "--field", "tihgt"], "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: "),
         (
@@ -174,7 +212,7 @@ def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> N
 
 
 AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --rules limit --seed 5 --out"
-STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold; run again to go on from there"
+STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold. Run again to go on."
 GOES_ON = "bourre: Interrupted. Nothing is kept. This command plays the same comparison and keeps it:"
 
 
@@ -189,6 +227,11 @@ GOES_ON = "bourre: Interrupted. Nothing is kept. This command plays the same com
             ["--out", "runs/bold"],
             interrupt,
             ["bourre: Interrupted. Finished matches are stored. To continue:", f"{AGAIN} runs/bold"],
+        ),
+        (
+            ["--out", "runs/bold", "--sure"],
+            interrupt_run,
+            [STORED, f"{AGAIN} runs/bold".replace("--deals", "--sure --deals")],
         ),
         (
             ["--out", "runs/bold", "--margin", "12.5"],

@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 from tests.referee.web.runs import duplicate_run
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -22,9 +22,7 @@ ROW_KEYS = [*RATING_KEYS, "deals", "chips", "chips_per_100", "ci95", "wins", "bo
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches of four deals, three at a table."""
-    place = tmp_path_factory.mktemp("finished")
-    run_in_process(contests.small_contest(place / "contest"), place / "run", contests.played)
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("finished"), played=contests.played)
 
 
 def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:
@@ -113,8 +111,8 @@ def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, t
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["replay", "RUN", "m0099"], "there is no finished match 'm0099'; finished: m0001 to m0010, 10 in all"),
-        (["replay", "RUN", "last"], "there is no finished match 'last'"),
+        (["replay", "RUN", "m0099"], "has no finished match 'm0099'. Finished: m0001 to m0010, 10 in all"),
+        (["replay", "RUN", "last"], "has no finished match 'last'"),
         (["replay", "RUN", "1", "--deal", "5"], "Match m0001 has no deal 5.\nhint: use --deal 1 to 4"),
         (["standings", "RUN", "--json", "--csv"], "--json and --csv exclude each other.\nhint: pass one of them"),
         (["standings", "RUN/logs"], "/logs'.\nhint: pass a results folder, such as runs/demo"),
@@ -151,4 +149,4 @@ def test_an_exported_run_is_not_taken_for_one_without_matches(
     assert bourre("export", str(finished), "--format", "jsonl", "--out", str(exported)).code == 0
     ended = bourre(words[0], str(exported), *words[1:])
     assert (ended.code, ended.out) == (2, "")
-    assert "this was exported, and only `bourre verify` reads it: give the run folder" in ended.err
+    assert "is an export, which only bourre verify reads." in ended.err

@@ -56,6 +56,12 @@ def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: st
     assert "no bot 'ada' with connect = true. Available: far, away" in ended.err
 
 
+def test_without_remote_bots_there_are_no_tokens(tmp_path: Path) -> None:
+    ended = called("tokens", write_contest(tmp_path, FILE), "--out", tmp_path / "run")
+    assert (ended.code, ended.out) == (0, "")
+    assert "has connect = true.\nhint: add connect = true to a bot\n" in ended.err
+
+
 @pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
 def test_with_mutual_tls_each_author_is_told_how_to_get_a_certificate(tmp_path: Path) -> None:
     authority = Authority(tmp_path)

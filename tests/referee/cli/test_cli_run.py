@@ -14,7 +14,7 @@ from bourre_referee.runner import contest_run as contest_run
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import finished_run, rooms_in_process
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -31,9 +31,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bourre]:
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of that contest."""
-    place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest"), place / "run", rooms.played)
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("kept"), played=rooms.played)
 
 
 @pytest.fixture
@@ -191,7 +189,7 @@ def test_a_folder_that_holds_something_else_is_left_alone(bourre: Bourre) -> Non
     Path("thesis/chapter.txt").write_text("all my work")
     done = bourre("run", "contest.toml", "--out", "thesis", "--fresh")
     assert done.code == 2
-    assert "thesis: it holds chapter.txt, but no run" in done.err
+    assert "thesis contains chapter.txt, but no run" in done.err
     assert Path("thesis/chapter.txt").read_text() == "all my work"
 
 
@@ -202,4 +200,4 @@ def test_an_interrupted_run_says_how_to_go_on(bourre: Bourre, monkeypatch: pytes
     monkeypatch.setattr(contest_run, "run", interrupted)
     done = bourre("run", "contest.toml")
     assert (done.code, done.out) == (130, "")
-    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small; run again to go on from there\n" in done.err
+    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small. Run again to go on.\n" in done.err

@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called, called_without_reader, words_for
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import finished_run, rooms_in_process
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -32,9 +32,7 @@ REDIRECTED = [
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("streams")
-    run_in_process(contests.small_contest(place / "contest"), place / "run", rooms.played)
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("streams"), played=rooms.played)
 
 
 @pytest.fixture

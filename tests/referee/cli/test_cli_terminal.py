@@ -8,7 +8,7 @@ import pytest
 from bourre_referee.cli.replay_colours import highlight
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 
 SEQUENCES = re.compile(r"\x1b\[([\d;]*)m")
 COLOURS = {*range(30, 38), *range(40, 48)}
@@ -16,9 +16,7 @@ COLOURS = {*range(30, 38), *range(40, 48)}
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("terminal")
-    run_in_process(contests.small_contest(place / "contest"), place / "run", contests.played)
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("terminal"), played=contests.played)
 
 
 def colours_in(text: str) -> set[int]:

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bourre_referee.cli.app import app
-from bourre_referee.cli.command_tree import (
+from bourre_referee.cli.command_group import (
     FIRST_SCREEN,
     FORMER_COMMANDS,
     FORMER_LADDER_COMMANDS,

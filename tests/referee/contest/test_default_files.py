@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,7 @@ from bourre_referee.contest.default_files import default_files
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.run_changes import as_begun, changes
 from bourre_referee.storage.run.contest_terms import terms_of
-from bourre_referee.storage.run.manifest import Manifest, Seed
-from bourre_referee.storage.run.versions import versions
+from bourre_referee.storage.run.run_writer import begin_run
 from tests.referee.contests import FILE, write_contest
 
 ADA = ("python", "bots/ada/bot.py")
@@ -117,17 +117,7 @@ def test_a_run_that_began_with_what_commands_name_goes_on_with_that(folder: Path
     contest = contest_of(folder, str([*ADA]), bob, bob)
     ada, *others = contest.entrants
     before = terms_of(replace(contest, entrants=(replace(ada, files=("bots/ada/bot.py",)), *others)))
-    seed = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed=None)
-    begun = Manifest(
-        contest="small",
-        versions=versions(),
-        seed=seed,
-        terms=before,
-        matches=1,
-        finished=0,
-        digest=None,
-        chain="c0de" * 16,
-    )
+    begun = begin_run("small", before, bytes(32), 1, datetime.now(UTC))
     assert changes(begun, "small", terms_of(contest))
     assert changes(begun, "small", terms_of(as_begun(contest, begun))) == []
     listed = replace(contest, entrants=(replace(ada, files_by_default=False), *others))

@@ -22,8 +22,8 @@ from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
-from bourre_referee.storage.run.manifest import Manifest, Seed, Terms
-from bourre_referee.storage.run.versions import versions
+from bourre_referee.storage.run.manifest import Terms
+from bourre_referee.storage.run.run_writer import begin_run
 from tests.referee.contests import FILE, bot, write_contest
 
 ENTRIES = (BotEntry("ada", ("python", "ada.py"), Path("/x")), BotEntry("far", None, Path("/x")))
@@ -194,17 +194,7 @@ def test_what_is_no_environment_is_told(tmp_path: Path, lines: str, words: str) 
 
 def test_a_run_goes_on_with_the_isolation_it_was_begun_with(tmp_path: Path) -> None:
     before, now = terms_with(tmp_path, ""), terms_with(tmp_path, '[isolation]\nlevel = "none"\nprocesses = 32\n')
-    seed = Seed(note="practice seed, not secret", commitment="c0de" * 16, revealed=None)
-    begun = Manifest(
-        contest="small",
-        versions=versions(),
-        seed=seed,
-        terms=before,
-        matches=1,
-        finished=0,
-        digest=None,
-        chain="c0de" * 16,
-    )
+    begun = begin_run("small", before, bytes(32), 1, datetime.now(UTC))
     assert changes(begun, "small", now) == [
         "[isolation] level was 'best', is 'none'",
         "[isolation] processes was 64, is 32",
@@ -234,5 +224,5 @@ def test_no_run_folder_is_where_every_box_could_read_it(
     if is_open:
         monkeypatch.setattr(begin, "choose_isolation", lambda *_: isolation)
         contest = contest_with(tmp_path, "")
-        with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* give another with --out"):
+        with pytest.raises(ContestError, match=r"Bots could read /usr/bourre-run, .*\nhint: set another with --out"):
             begin.begin(contest, terms_of(contest), FolderLocation(Path("/usr/bourre-run")), datetime.now(UTC), print)

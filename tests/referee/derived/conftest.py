@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.derived import result_cache
 from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.storage.run.run import Run
-from tests.referee.web.serving import finished_run
+from tests.referee.in_process import finished_run
 
 
 @pytest.fixture(scope="session")

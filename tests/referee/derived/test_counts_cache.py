@@ -23,9 +23,10 @@ from bourre_referee.statistics.match_counts import MatchCounts, count_record
 from bourre_referee.storage.database.packed_records import PackedRecord
 from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
+from tests.referee.in_process import finished_run
 from tests.referee.tampering import Tamperer
 from tests.referee.web.runs import duplicate_run
-from tests.referee.web.serving import finished_run, void_match
+from tests.referee.web.serving import void_match
 
 OTHER_SEATS = "SELECT bot FROM seat AS other WHERE other.number = 3 AND other.seat = seat.seat"
 
@@ -219,7 +220,7 @@ def test_what_was_counted_before_an_error_is_kept(run: Run, cache: ResultCache, 
     sound = (run.path / "run.db").read_bytes()
     with closing(sqlite3.connect(run.path / "run.db")) as database, database:
         database.execute("UPDATE match SET record = x'00' WHERE number = 3")
-    with pytest.raises(ContestError, match=r"^match m0003: its record is damaged .*; see `bourre verify`$"):
+    with pytest.raises(ContestError, match=r"^match m0003: its record is damaged .*\nhint: run bourre verify$"):
         stats(run, cache)
     (run.path / "run.db").write_bytes(sound)
     replayed.clear()

@@ -17,8 +17,9 @@ from bourre_referee.derived.run_standings import rank, standings_of
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
+from tests.referee.in_process import finished_run
 from tests.referee.web.runs import duplicate_run
-from tests.referee.web.serving import finished_run, void_match
+from tests.referee.web.serving import void_match
 
 BOTH = pytest.mark.parametrize("finished", [finished_run, duplicate_run], indirect=True)
 
@@ -76,7 +77,7 @@ def test_a_database_in_use_has_no_hash(run: Run, cache: ResultCache, monkeypatch
         "UPDATE seat SET wins = wins + 1 WHERE number = 2 AND seat = 0",
         "UPDATE match SET sha256 = zeroblob(32) WHERE number = 2",
         "UPDATE match SET attempt = 2 WHERE number = 2",
-        "INSERT INTO renege VALUES (1, 1, 0, 'R5.2', 1)",
+        "INSERT OR REPLACE INTO renege VALUES (1, 1, 0, 'R5.2', 99)",
         "UPDATE seat SET house_deals = house_deals + 1 WHERE number = 2 AND seat = 0",
         "UPDATE match SET blocks = zeroblob(1) WHERE number = 2",
     ],

@@ -60,7 +60,7 @@ def test_it_fails_only_where_nothing_can_be_played(
 def test_a_database_is_tried_and_leaves_nothing(tmp_path: Path) -> None:
     assert try_database(tmp_path).startswith("SQLite 3.")
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(StoreError, match="no database can be kept there"):
+    with pytest.raises(StoreError, match="cannot contain a database"):
         try_database(tmp_path / "absent")
 
 

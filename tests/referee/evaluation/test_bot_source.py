@@ -8,15 +8,22 @@ import pytest
 
 from bourre_referee.cli.bot_sources import files_of, find_bot, name_bots, sources_of
 from bourre_referee.cli.exit_codes import BadUsage
-from bourre_referee.evaluation.bot_source import Command, clock_of, entrants_of, is_command, isolation_for, split_bots
+from bourre_referee.evaluation.bot_source import (
+    BotCommand,
+    clock_of,
+    entrants_of,
+    is_command,
+    isolation_for,
+    split_bots,
+)
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Level, OwnIsolation
 from tests.referee.command import called
 
 
-def found(text: str, *environment: str) -> Command:
+def found(text: str, *environment: str) -> BotCommand:
     bot = find_bot(text, (), environment)
-    assert isinstance(bot, Command)
+    assert isinstance(bot, BotCommand)
     return bot
 
 

@@ -14,7 +14,7 @@ import pytest
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.evaluation.compare.comparison import Comparison
-from bourre_referee.evaluation.compare.comparison_contest import contest_of, schedule_of
+from bourre_referee.evaluation.compare.comparison_contest import contest_of, schedule_of, stopping_rule
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.runner.contest_run import Watch
@@ -58,11 +58,12 @@ class Run:
     def compared(self, folder: Path, margin: float | None = None) -> Comparison:
         bots = {name: folder / f"{name}.py" for name in ("ada", "bob", "cy")}
         contest = contest_of(bots, 7, 50 * 3 * TOTAL, HouseRules(), folder)
-        return comparison_contest.compare(contest, folder, "ada", "bob", margin=margin, stop=self)  # type: ignore[arg-type]
+        rule = stopping_rule(contest, margin)
+        return comparison_contest.compare(contest, folder, "ada", "bob", rule, stop=self)  # type: ignore[arg-type]
 
 
-CLOSE = [match(number, lead=0.1) for number in range(1, TOTAL + 1)]
-CLEAR = [match(number, lead=9.0) for number in range(1, TOTAL + 1)]
+CLOSE = [match(number, lead=0.1, deals=100) for number in range(1, TOTAL + 1)]
+CLEAR = [match(number, lead=9.0, deals=100) for number in range(1, TOTAL + 1)]
 
 
 def test_what_an_earlier_run_has_finished_counts_and_it_goes_on(
@@ -70,7 +71,7 @@ def test_what_an_earlier_run_has_finished_counts_and_it_goes_on(
 ) -> None:
     run = Run(monkeypatch, CLOSE[:2], CLOSE[2:])
     found = run.compared(tmp_path)
-    assert (found.verdict, found.deals) == (Verdict.UNDECIDED, 120)
+    assert (found.verdict, found.deals) == (Verdict.UNDECIDED, 400)
     assert (run.played, run.called_off) == (2, 0)
 
 

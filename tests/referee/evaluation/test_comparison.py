@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison, compare_results
+from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison, StoppingRule, compare_results
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.stopping_boundary import Verdict
 
@@ -58,7 +58,7 @@ def test_the_interval_for_all_times_is_about_the_same_mean_and_wider() -> None:
 
 
 def test_the_better_one_is_named_whoever_comes_first() -> None:
-    results = [match(number, lead=3.0) for number in range(1, 4)]
+    results = [match(number, lead=3.0, deals=70) for number in range(1, 4)]
     one, other = compare_results(results, "ada", "bob"), compare_results(results, "bob", "ada")
     assert (one.verdict, one.better) == (Verdict.FIRST, "ada")
     assert (other.verdict, other.better) == (Verdict.SECOND, "ada")
@@ -69,38 +69,40 @@ def test_while_it_is_undecided_it_says_how_many_more_deals_it_takes() -> None:
     found = compare_results([match(number, lead=0.7) for number in range(1, 3)], "ada", "bob")
     assert (found.verdict, found.better) == (Verdict.UNDECIDED, None)
     assert found.more_deals
-    assert compare_results([match(1, lead=9.0), match(2, lead=9.0)], "ada", "bob").more_deals == 0
+    assert compare_results([match(1, lead=9.0, deals=200)], "ada", "bob").more_deals == 0
 
 
 def test_the_margin_is_in_chips_for_100_deals_as_the_interval_is() -> None:
     results = [match(number, lead=0.0, noise=1.0) for number in range(1, 9)]
     found = compare_results(results, "ada", "bob")
     assert found.always95
-    assert (found.verdict, found.margin) == (Verdict.UNDECIDED, None)
+    assert (found.verdict, found.rule.margin) == (Verdict.UNDECIDED, None)
     end = max(abs(chips) for chips in found.always95)
-    wide, narrow = (compare_results(results, "ada", "bob", margin=end * times) for times in (1.001, 0.999))
+    wide, narrow = (
+        compare_results(results, "ada", "bob", StoppingRule(margin=end * times)) for times in (1.001, 0.999)
+    )
     assert (wide.verdict, wide.better, wide.more_deals) == (Verdict.EQUAL, None, 0)
     assert narrow.verdict is Verdict.UNDECIDED
     assert narrow.more_deals
-    assert narrow.margin == 0.999 * end
+    assert narrow.rule.margin == 0.999 * end
 
 
 def test_it_ends_with_the_first_match_after_which_the_two_are_close_enough() -> None:
     matches = [match(number, lead=0.0, noise=1.0) for number in range(1, 9)]
-    judging = RunningComparison("ada", "bob", [result.match for result in matches], margin=25.0)
+    judging = RunningComparison("ada", "bob", [result.match for result in matches], StoppingRule(margin=25.0))
     for result in matches:
         judging.hear(result)
     assert judging.comparison.verdict is Verdict.EQUAL
     assert 30 < judging.comparison.deals < 240
     before = matches[: judging.comparison.deals // 30 - 1]
-    assert compare_results(before, "ada", "bob", 25.0).verdict is Verdict.UNDECIDED
+    assert compare_results(before, "ada", "bob", StoppingRule(margin=25.0)).verdict is Verdict.UNDECIDED
 
 
 def test_a_scale_for_few_deals_decides_sooner() -> None:
-    matches = [match(number, lead=2.0) for number in range(1, 6)]
+    matches = [match(number, lead=2.0) for number in range(1, 9)]
     sizes = []
-    for ratio in (6.0, 100.0):
-        judging = RunningComparison("ada", "bob", [result.match for result in matches], ratio=ratio)
+    for budget in (60, 1000):
+        judging = RunningComparison("ada", "bob", [result.match for result in matches], StoppingRule(budget))
         for result in matches:
             judging.hear(result)
         assert judging.comparison.better == "ada"
@@ -109,7 +111,7 @@ def test_a_scale_for_few_deals_decides_sooner() -> None:
 
 
 def test_nothing_is_known_before_the_first_match() -> None:
-    found = compare_results((), "ada", "bob", margin=5.0)
+    found = compare_results((), "ada", "bob", StoppingRule(margin=5.0))
     assert (found.verdict, found.deals, found.raw.ci95, found.always95, found.more_deals) == (
         *(Verdict.UNDECIDED, 0),
         *(None, None, None),
@@ -117,11 +119,11 @@ def test_nothing_is_known_before_the_first_match() -> None:
 
 
 def test_neither_the_order_of_finishing_nor_what_comes_after_the_verdict_changes_it() -> None:
-    matches = [match(number, lead=2.0) for number in range(1, 6)]
+    matches = [match(number, lead=2.0, deals=90) for number in range(1, 6)]
     schedule = [result.match for result in matches]
     counts = [compare_results(matches[:number], "ada", "bob") for number in range(1, 6)]
     first = next(found for found in counts if found.better)
-    assert 30 < first.deals < 150
+    assert 90 < first.deals < 450
     assert {judged(list(order), schedule) for order in permutations(matches)} == {first}
 
 

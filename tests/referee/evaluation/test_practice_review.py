@@ -34,7 +34,7 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Run:
     (work / SUBMISSION).mkdir(parents=True)
     (work / SUBMISSION / "bot.py").touch()
     contest = practice_contest(plan(place), ("python", "submission/bot.py"), work)
-    return run_in_process(replace(contest, deals=7), place / "run")
+    return run_in_process(replace(contest, deals=5), place / "run")
 
 
 def test_the_worst_decisions_are_told_with_what_was_better(practice: Run) -> None:

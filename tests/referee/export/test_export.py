@@ -18,7 +18,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests
 from tests.referee.command import Bourre, called_in, said_by
-from tests.referee.in_process import leave_at, run_in_process
+from tests.referee.in_process import finished_run, leave_at
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -29,9 +29,7 @@ SECRET = contests.FILE.replace("seed = 7\n", "")
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
-    place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest"), place / "run")
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +165,7 @@ def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_pa
     (tmp_path / "thesis" / "chapter.txt").write_text("all my work")
     done = bourre("export", kept, "--format", "jsonl", "--out", tmp_path / "thesis")
     assert done.code == 2
-    assert "thesis: it already exists; remove it, or give a new folder with --out" in done.err
+    assert "thesis already exists.\nhint: remove it, or use a new folder with --out" in done.err
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "all my work"
 
 

@@ -26,7 +26,7 @@ from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import document, lines
 from tests.referee import contests
-from tests.referee.in_process import leave_at, run_in_process
+from tests.referee.in_process import finished_run, leave_at, run_in_process
 from tests.referee.tampering import Tamperer
 
 TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
@@ -62,7 +62,7 @@ def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_b
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest and its finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest", TEXT), place / "run")
+    finished_run(place, TEXT)
     return place
 
 

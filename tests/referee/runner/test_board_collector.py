@@ -17,7 +17,7 @@ from bourre_referee.runner.room_reports import RoomPlayed
 from tests.referee.server.test_remark_log import play
 
 BOTS = ("a", "b", "c")
-DIED = "a process that computes luck died: this one computes it for a match, and others take its place"
+DIED = "a process that computes luck died, so this one computes one match and others take over"
 
 
 @cache

@@ -21,7 +21,8 @@ from bourre_referee.runner.contest_run import GOODBYE, LEADERS, Watch, run
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.remote_worker import Close
-from bourre_referee.runner.room_reports import PlayRoom, RemotePresence, Report, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import RemotePresence, Report, RoomPlayed, WorkerNews
+from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.rooms_file import read_rooms
@@ -154,7 +155,7 @@ def test_what_an_executor_must_know_and_what_becomes_of_its_news(contest: Contes
     assert place.environment == {"TMPDIR": str(temporary)}
     assert place.site == Site(contest.folder, folder / "logs", copies=temporary / "bots")
     assert (place.stop, place.remote, temporary.exists()) == (stop, None, False)
-    assert [progress.attendance for progress in heard[:5]] == [*[None] * 3, there, replace(there, change="")]
+    assert [progress.presence for progress in heard[:5]] == [*[None] * 3, there, replace(there, change="")]
     quiet = [(progress.done, progress.notices) for progress in heard if not progress.latest]
     assert quiet == [(0, ()), (0, ("no log",)), (1, ()), (2, ("a worker is new",)), (10, ("alpha played all",))]
     assert in_play == [(), *((f"m{number:04d}",) for number in range(2, 11))]
@@ -174,7 +175,7 @@ def test_remote_bots_get_a_listener_and_a_goodbye_once_all_is_over(
     assert [worker.ended for worker in desk.workers] == [["released", "stopped"]] * 2
     (told,) = (progress for progress in heard if progress.invitations)
     assert [(invitation.bot, invitation.token) for invitation in told.invitations] == [("ada", "")]
-    assert (told.done, told.attendance, heard[-1].attendance) == (5, RemotePresence(("ada",)), RemotePresence(("ada",)))
+    assert (told.done, told.presence, heard[-1].presence) == (5, RemotePresence(("ada",)), RemotePresence(("ada",)))
     assert hands.places[1].remote is not None
     assert desk.environments[1]["TMPDIR"] == hands.places[1].environment["TMPDIR"]
 

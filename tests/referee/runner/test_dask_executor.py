@@ -25,7 +25,7 @@ from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.rooms import Rooms
@@ -231,7 +231,7 @@ def test_a_worker_that_vanishes_loses_its_rooms_once_and_others_play_them(desk: 
 def test_a_worker_that_takes_no_tasks_for_a_while_goes_on_with_its_room(desk: Desk) -> None:
     begin(desk, "m0001", "m0002")
     desk.link.seats = (seat("alpha", 0),)
-    desk.until(lambda: desk.executor._stations[seat("alpha")].seat.slots == 0)
+    desk.until(lambda: desk.executor._workers[seat("alpha")].seat.slots == 0)
     desk.finish("tls://alpha", "m0001")
     assert (len(desk.link.begun), desk.executor.free) == (1, 0)
     desk.link.seats = (ALPHA,)
@@ -246,7 +246,7 @@ def test_a_worker_that_is_found_unfit_costs_no_attempt(desk: Desk) -> None:
     desk.until(lambda: desk.executor.free == 1)
     desk.link.answer("tls://alpha", "m0001", Unfit("ada.py was changed: fetch it again"))
     desk.begun(2)
-    assert desk.heard == [WorkerNews("alpha (tls://alpha) plays nothing: ada.py was changed: fetch it again")]
+    assert desk.heard == [WorkerNews("alpha (tls://alpha) gets no rooms: ada.py was changed: fetch it again")]
     desk.finish("tls://beta", "m0001")
     assert [report.attempt for report in desk.heard if isinstance(report, RoomPlayed)] == [1]
 
@@ -257,7 +257,7 @@ def test_a_contest_ends_if_nobody_is_fit(desk: Desk) -> None:
     submit(desk, "m0001")
     with pytest.raises(ContestFailed) as caught:
         desk.until(lambda: False)
-    for reason in ("alpha (tls://alpha) plays nothing: no box", "beta (tls://beta) plays nothing: no bourre"):
+    for reason in ("alpha (tls://alpha) gets no rooms: no box", "beta (tls://beta) gets no rooms: no bourre"):
         assert reason in str(caught.value)
     assert desk.link.begun == []
 
@@ -286,7 +286,7 @@ def test_a_host_that_lost_rooms_is_asked_last(desk: Desk) -> None:
 
 def test_a_scheduler_that_is_gone_ends_the_contest(desk: Desk) -> None:
     desk.link.is_open = False
-    with pytest.raises(ContestFailed, match="the scheduler at tls://scheduler:8786 is gone: start it"):
+    with pytest.raises(ContestFailed, match=r"the scheduler at tls://scheduler:8786 is gone\."):
         desk.executor.reports(0)
 
 
@@ -349,7 +349,7 @@ def test_an_unfit_worker_is_told_once_and_tried_again_when_it_comes_back(desk: D
     desk.begun(1)
     desk.until(lambda: bool(desk.heard))
     desk.look()
-    assert desk.heard == [WorkerNews("alpha (tls://alpha) plays nothing: no box")]
+    assert desk.heard == [WorkerNews("alpha (tls://alpha) gets no rooms: no box")]
     desk.link.seats = (BETA,)
     desk.look()
     desk.link.unfit = {}
@@ -361,7 +361,7 @@ def test_an_unfit_worker_is_told_once_and_tried_again_when_it_comes_back(desk: D
 
 def test_it_is_told_once_that_nobody_is_here(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_executor, "_LATE_S", 0.0)
-    told = WorkerNews("no worker is here: start some with `dask worker tls://scheduler:8786`")
+    told = WorkerNews("no worker is connected: start one with `dask worker tls://scheduler:8786`")
     desk.look()
     desk.look()
     assert desk.heard == [told]
@@ -387,7 +387,7 @@ def test_what_a_room_leaves_is_played_by_itself_and_a_log_that_cannot_be_kept_is
     desk.begun(2)
     assert desk.link.begun[-1] == ("tls://alpha", "m0002")
     (outcome,) = map(fakes.played, first.matches)
-    told = f"{tmp_path / 'logs'}: what bots print is not kept: Not a directory"
+    told = f"{tmp_path / 'logs'}: cannot store the bots' output: Not a directory"
     assert desk.heard == [RoomPlayed(replace(both, matches=first.matches), 1, (replace(outcome, notices=(told,)),))]
 
 

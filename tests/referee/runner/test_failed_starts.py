@@ -68,8 +68,8 @@ def test_after_three_rooms_it_is_not_tried_again(sitting: Sitting, digest: str) 
     assert sitting.play().manifest.digest == digest
     assert len(sitting.tried) == 3
     assert sitting.told == [
-        "eve failed to start 3 times in the same way, so the house plays for it, and only a continued run starts it "
-        "again: it ended with status 1"
+        "eve failed to start 3 times in the same way, so the stand-in plays for it until the run is "
+        "continued: it ended with status 1"
     ]
 
 

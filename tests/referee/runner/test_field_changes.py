@@ -20,7 +20,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
-from tests.referee.in_process import leave_at, rooms_in_process, run_in_process
+from tests.referee.in_process import finished_run, leave_at, rooms_in_process
 from tests.referee.tampering import Tamperer, Values
 
 FIVE = contests.BOTS
@@ -41,7 +41,7 @@ def bourre() -> Iterator[Bourre]:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five bots and their finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest", ONE_ROUND), place / "run")
+    finished_run(place, ONE_ROUND)
     return place
 
 
@@ -97,8 +97,8 @@ def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: 
     done = finished.play(SIX)
     assert done.code == 2
     assert (
-        "bot fay is new. Undo the changes to go on, add --change-bots to go on with these bots and keep what was "
-        "played, start again with --fresh, or give another folder with --out"
+        "bot fay is new.\nhint: undo the changes, add --change-bots to go on with these bots and keep what was "
+        "played, start over with --fresh, or set another folder with --out"
     ) in done.err
     assert {path: path.read_bytes() for path in finished.folder.iterdir() if path.is_file()} == before
 
@@ -106,7 +106,7 @@ def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: 
 def test_other_terms_are_refused_also_when_bots_came(finished: Contests) -> None:
     done = finished.play(SIX, "--change-bots", text=ONE_ROUND.replace("deals = 4", "deals = 5"))
     assert done.code == 2
-    assert "[table] deals was 4, is 5; bot fay is new. Undo the changes to go on, start again with --fresh" in done.err
+    assert "[table] deals was 4, is 5, bot fay is new." in done.err
     (finished.place / "contest" / "ada.py").write_text("another ada")
     contest_file = finished.place / "contest" / "contest.toml"
     contest_file.write_text(ONE_ROUND + "\n".join(map(contests.bot, SIX)))
@@ -220,7 +220,7 @@ def test_a_bot_that_comes_back_must_be_the_same_also_where_a_manifest_lacks_whet
     (contest_file.parent / "eve.py").write_text("another eve")
     done = finished.bourre("run", contest_file, "--out", finished.folder, "--change-bots")
     assert done.code == 2
-    assert "bot eve played in this contest before with a different command or files: give it another name" in done.err
+    assert "bot eve played in this contest before with a different command or files.\nhint: rename it" in done.err
     (contest_file.parent / "eve.py").write_text(own)
     hand = Tamperer(finished.folder)
     hand.change_json("manifest.json", lambda values: [bot.pop("trusted") for bot in values["closed"][0]["bots"]])
@@ -240,7 +240,7 @@ def test_a_secret_seed_stays_secret_from_stage_to_stage_and_deals_to_nobody_once
     digest = contest.manifest.digest
     done = contest.play(FIVE, "--change-bots", text=SECRET)
     assert done.code == 2
-    assert "its secret seed was revealed when all matches were finished" in done.err
+    assert "its seed was revealed when all matches were finished" in done.err
     assert contest.manifest.digest == digest
 
 

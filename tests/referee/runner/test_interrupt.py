@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import GO_ON, ContestError
 from bourre_referee.runner.interrupt import SIGNALS, InterruptibleWait, Stop, until_signal
 from bourre_referee.runner.os_errors import explain_os_error
 
@@ -117,11 +117,11 @@ def test_a_coroutine_ends_on_a_signal_unless_that_is_ignored(number: signal.Sign
 
 
 def test_what_the_system_refuses_is_explained() -> None:
-    hint = "No space left on device: check its permissions and the free disk space, and run again; finished matches are"
+    hint = f"No space left on device.\nhint: check its permissions and the free disk space\n{GO_ON}"
     for error, named in (
         (OSError(28, "No space left on device", "/a/file"), "/a/file"),
         (OSError(28, "No space left on device"), "run"),
     ):
         with pytest.raises(ContestError) as caught, explain_os_error("run"):
             raise error
-        assert str(caught.value) == f"{named}: {hint} stored"
+        assert str(caught.value) == f"{named}: {hint}"

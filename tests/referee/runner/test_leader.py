@@ -69,7 +69,7 @@ def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
 ) -> None:
     refused = bourre("annul", str(place), "m0001", "--reason", "smoke")
     assert refused.code == 2
-    assert "another referee leads this contest; wait for it, or stop it, and try again" in refused.err
+    assert "another referee leads this contest." in refused.err
     leader.send_signal(signal.SIGSTOP)
     assert read_until(second, "done") == "done 4\n"
     read_until(second, "ended")
@@ -78,7 +78,7 @@ def test_a_leader_that_falls_silent_is_replaced_and_stores_nothing_more(
     before = place.state()
     leader.send_signal(signal.SIGCONT)
     (tmp_path / "pipe").write_bytes(b"go on")  # the room of the first ends, and is reported too late
-    assert "another referee leads this contest by now" in read_until(leader, "LeadLost")
+    assert "another referee leads this contest now" in read_until(leader, "LeadLost")
     assert leader.wait() == 0
     assert place.state() == before
     assert [match.attempt for match in taken_over.stored_matches()] == [1] * 10
@@ -127,9 +127,9 @@ def test_play_goes_on_while_the_server_is_gone(contest: Contest, stoppable: Post
     assert [match.attempt for match in played.stored_matches()] == [1] * 10
     assert played.voids() == []
     gone, back = told
-    assert "the server is gone: start it, or check the network" in gone
-    assert gone.endswith("what finishes meanwhile is kept, and stored when the server is back")
-    assert back.endswith("the server is back; what was kept is being stored")
+    assert "the server is gone: " in gone
+    assert gone.endswith("Results are kept until the server is back, and then stored.")
+    assert back.endswith("the server is back. Kept results are being stored.")
 
 
 def test_a_run_that_ends_while_the_server_is_gone_says_what_is_lost(

@@ -27,7 +27,7 @@ from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
-from bourre_referee.runner.worker_main import Alive, Failed, Played
+from bourre_referee.runner.worker import Alive, Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
@@ -174,7 +174,7 @@ def test_a_room_at_the_listener_that_waits_leaves_its_job_to_the_workers_and_tak
         executor.submit(rooms[2])
         executor.reports(0)
         desk.says(BotChanged(first.name, True))
-        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} is here")]
+        assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} connected")]
         executor.reports(0)
         assert (desk.calls(), hired.given()) == ([], [["m0002"]]), "others wanted the job, and one has it"
         hired.workers[0].says(answer(rooms[1]))
@@ -202,7 +202,7 @@ def test_a_host_without_room_for_another_process_is_told(rooms: Rooms, hired: Hi
         with pytest.raises(ContestFailed) as caught:
             executor.reports(0)
     assert str(caught.value) == (
-        "a worker process cannot be started (Resource temporarily unavailable): give fewer --jobs, or end other "
+        "Cannot start a worker process: Resource temporarily unavailable.\nhint: use fewer --jobs, or end other "
         "programs\nFinished matches are stored; run again to go on."
     )
 
@@ -216,8 +216,8 @@ def test_a_room_that_fails_three_times_ends_the_contest_and_each_time_is_told(ro
         with pytest.raises(ContestFailed) as caught:
             next(reports)
     assert str(caught.value) == (
-        "room m0001 failed 3 times, which is no bot's fault: no sandbox\n"
-        "Finished matches are stored; fix the host and run again to go on."
+        "room m0001 failed 3 times, which is not a bot's fault: no sandbox\n"
+        "Finished matches are stored; run again to go on."
     )
 
 
@@ -245,7 +245,7 @@ def test_what_a_room_leaves_unplayed_is_played_next_in_a_room_of_its_own(tmp_pat
 
 
 def test_no_jobs_are_refused_and_nothing_to_play_starts_nothing(rooms: Rooms) -> None:
-    with pytest.raises(ValueError, match="0 jobs play nothing"):
+    with pytest.raises(ValueError, match="--jobs 0: must be 1 or more"):
         next(play(rooms, 0, fakes.play_room))
     assert list(play((), 2, fakes.play_room)) == []
     assert usable_cores() >= 1

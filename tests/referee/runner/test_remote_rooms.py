@@ -10,7 +10,7 @@ from bourre_referee.model.spec import BotSpec, Clock, MatchSpec, RoomSpec
 from bourre_referee.runner.remote_rooms import RemoteRooms, choose
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
 from bourre_referee.runner.room_reports import RemotePresence, RoomLost, RoomPlayed, RoomTask, WorkerNews
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
 from tests.referee.scripted_workers import DEATH
@@ -94,8 +94,8 @@ def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: RemoteDe
     rooms = opened(desk)
     desk.says(BotChanged("a", True), BotChanged("b", True), RemoteTrouble("the file of tokens is damaged"))
     assert rooms.reports(True) == [
-        RemotePresence(("a",), frozenset("a"), "a is here"),
-        RemotePresence(("a", "b"), frozenset("ab"), "b is here"),
+        RemotePresence(("a",), frozenset("a"), "a connected"),
+        RemotePresence(("a", "b"), frozenset("ab"), "b connected"),
         RemotePresence(("a", "b"), frozenset("ab"), "the file of tokens is damaged"),
     ]
     for names in (("c.1", "X.1"), ("a.2", "X.1"), ("a.3", "b.1")):
@@ -137,7 +137,7 @@ def test_after_the_death_of_a_listener_its_rooms_come_first_and_bots_get_time_to
     desk.says(DEATH)
     died = "the listener process was killed by SIGKILL"
     assert rooms.reports(True) == [
-        WorkerNews(f"{died}: another one has opened at the same port"),
+        WorkerNews(f"{died}: a new one has opened at the same port"),
         RoomLost(room_of("a.1"), 1, died),
         RoomLost(room_of("b.1"), 1, died),
         RemotePresence((), frozenset()),
@@ -152,7 +152,7 @@ def test_after_the_death_of_a_listener_its_rooms_come_first_and_bots_get_time_to
     desk.workers[-1].hung = True
     hung = "the listener process hung: it gave no sign of life for 60 s"
     assert rooms.reports(False)[:2] == [
-        WorkerNews(f"{hung}: another one has opened at the same port"),
+        WorkerNews(f"{hung}: a new one has opened at the same port"),
         RoomLost(room_of("a.1"), 2, hung),
     ]
     clock.seconds += RETURN_SECONDS

@@ -31,7 +31,7 @@ from bourre_referee.runner.remote_worker import (
     open_patiently,
 )
 from bourre_referee.runner.room_reports import RemotePresence
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.server import remote_listener
 from bourre_referee.storage.run.folder_location import FolderLocation
 from tests import simulated_time
@@ -170,7 +170,7 @@ def test_a_listener_plays_what_it_is_handed_until_it_is_closed(process: Process)
     process.full_at = 5
     process.keep(Notice("ada", "hello"), call(7, "short"), call(8, "endless"), call(9, "away"), Close("over"))
     assert process.heard() == [
-        RemoteTrouble("1 bots have tokens, and the ladder takes 5"),
+        RemoteTrouble("1 bots have tokens, but the ladder accepts 5"),
         Opened(4000),
         BotChanged("ada", True),
         RemoteRoomAnswer(7, Played(())),
@@ -203,7 +203,7 @@ def test_what_cannot_be_opened_or_read_is_told(process: Process, tmp_path: Path)
     trouble, failed = process.heard()
     assert isinstance(trouble, RemoteTrouble)
     assert trouble.text.startswith(f"{process.tokens}: ")
-    assert failed == Failed("Address already in use: end what listens there, or write another port")
+    assert failed == Failed("Address already in use.\nhint: end the program that listens there, or use another port")
     assert process.noted == []
 
 
@@ -225,7 +225,7 @@ def test_a_listener_that_died_or_hung_is_opened_where_it_was_and_nobody_is_there
     desk.says(BotChanged("b", True), BotChanged("a", True), BotChanged("c", True), BotChanged("c", False))
     assert [listener.answer() is None for _ in range(4)] == 4 * [False]
     assert (listener.here, listener.seen) == ({"a", "b"}, {"a", "b", "c"})
-    assert listener.attendance("c left") == RemotePresence(("a", "b"), frozenset("ab"), "c left")
+    assert listener.presence("c left") == RemotePresence(("a", "b"), frozenset("ab"), "c left")
     assert [listener.give(ROOM), listener.give(ROOM)] == [1, 2]
     desk.says(DEATH)
     assert listener.answer() is None
@@ -257,8 +257,8 @@ def test_what_a_listener_is_told_and_how_it_ends(monkeypatch: pytest.MonkeyPatch
             "localhost:4000",
             4321,
         )
-        assert listener.attendance("") == RemotePresence(("a", "b"), frozenset(), "")
-        assert listener.attendance("").missing == ("a", "b"), "a contest waits for all its bots"
+        assert listener.presence("") == RemotePresence(("a", "b"), frozenset(), "")
+        assert listener.presence("").missing == ("a", "b"), "a contest waits for all its bots"
         (worker,) = desk.workers
         listener.tell("a", "hello")
         listener.give(ROOM)
@@ -297,7 +297,7 @@ def test_a_listener_that_cannot_be_opened_again_ends_the_contest(monkeypatch: py
     with pytest.raises(ContestFailed) as caught:
         listener.replace_dead()
     assert str(caught.value) == (
-        "the listener process cannot be started (Resource temporarily unavailable): end other programs\n"
+        "Cannot start the listener process: Resource temporarily unavailable.\nhint: end other programs\n"
         "Finished matches are stored; run again to go on."
     )
 
@@ -310,7 +310,7 @@ def test_a_listener_keeps_its_port_unless_that_is_taken(monkeypatch: pytest.Monk
         return Failed("it is taken") if port in taken else Opened(port)
 
     desk, file = RemoteDesk(monkeypatch, opens), tmp_path / "port"
-    said = "port 4000 is taken: bots that dial it must be started again with port 5000"
+    said = "port 4000 is taken, so remote bots must be started again with port 5000"
     for now, told in ((4000, ()), (4000, ()), (5000, (said,)), (5000, ())):
         with open_at_known_port(LADDER, file, {}) as (listener, notices):
             assert (listener.listen.address, notices) == (f"localhost:{now}", told)

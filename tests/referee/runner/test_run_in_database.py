@@ -152,10 +152,10 @@ def test_what_is_missing_is_told_with_what_is_there(
 ) -> None:
     play(contest, place_of(contest, postgres, tmp_path / "logs"))
     said = bourre("standings", f"{postgres.url}#other").err
-    assert f"{postgres.url}#other: there is no contest of this name in the database; there are " in said
-    assert "add the contest's name after a #" in bourre("standings", postgres.url).err
+    assert f"{postgres.url}#other: the database has no contest of this name, but " in said
+    assert "lacks the contest's name" in bourre("standings", postgres.url).err
     empty = postgres.create_database(f"empty_{uuid4().hex}")
-    assert f"{empty}#x: there is no contest of bourre in it; bourre run" in bourre("standings", f"{empty}#x").err
+    assert f"{empty}#x: it has no contest of bourre." in bourre("standings", f"{empty}#x").err
 
 
 def test_an_older_database_becomes_what_a_new_one_is(
@@ -183,7 +183,7 @@ def test_a_newer_version_is_refused_in_words(contest: Contest, postgres: Postgre
     play(contest, place)
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = %s", (revision_of(VERSION + 1),))
-    says = rf"another version of bourre wrote it \(database version {VERSION + 1}, this one reads {VERSION}\)"
+    says = rf"is from another version of bourre \(database version {VERSION + 1}, this one reads {VERSION}\)"
     with pytest.raises(ContestError, match=says):
         Run.open(place)
     with pytest.raises(ContestError, match=says):
@@ -192,7 +192,7 @@ def test_a_newer_version_is_refused_in_words(contest: Contest, postgres: Postgre
 
 def test_a_folder_with_a_run_of_its_own_is_refused(contest: Contest, postgres: PostgresServer, tmp_path: Path) -> None:
     run_in_process(contest, tmp_path / "run", played)
-    with pytest.raises(ContestError, match="it holds a run of its own; give another folder with --out"):
+    with pytest.raises(ContestError, match=r"contains another run\.\nhint: set another folder with --out"):
         play(contest, place_of(contest, postgres, tmp_path / "run"))
 
 
@@ -290,7 +290,7 @@ def test_a_contest_that_is_there_is_not_overwritten(
     assert bourre("copy", tmp_path / "run", "--to", postgres.url).code == 0
     again = bourre("copy", tmp_path / "run", "--to", postgres.url)
     assert again.code == 2
-    assert "this contest has a run there already; rename or remove one of them" in again.err
+    assert "already has a run of this contest." in again.err
 
 
 def test_a_run_that_is_played_is_not_copied(
@@ -307,4 +307,4 @@ def test_what_is_no_database_is_refused(secret: Contest, tmp_path: Path, bourre:
     run_in_process(secret, tmp_path / "run")
     done = bourre("copy", tmp_path / "run", "--to", "mysql://somewhere")
     assert done.code == 2
-    assert "mysql://somewhere: give the address of a database: postgresql://USER@HOST/DATABASE" in done.err
+    assert "mysql://somewhere is not the address of a database.\nhint: use postgresql://USER@HOST/DATABASE" in done.err

@@ -81,10 +81,10 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
     [
         ("before seed", SIGTERM, NOTHING_PLAYED),
         ("after database", SIGINT, NOTHING_PLAYED),
-        ("before manifest 2", SIGHUP, "interrupted: 0 of 5 matches are stored in {}; run again to go on from there"),
-        ("before match 3", SIGINT, "interrupted: 3 of 5 matches are stored in {}; run again to go on from there"),
-        ("after match 5", SIGTERM, "interrupted: 5 of 5 matches are stored in {}; run again to go on from there"),
-        ("before standings", SIGHUP, "interrupted: 5 of 5 matches are stored in {}; run again to go on from there"),
+        ("before manifest 2", SIGHUP, "interrupted: 0 of 5 matches are stored in {}. Run again to go on."),
+        ("before match 3", SIGINT, "interrupted: 3 of 5 matches are stored in {}. Run again to go on."),
+        ("after match 5", SIGTERM, "interrupted: 5 of 5 matches are stored in {}. Run again to go on."),
+        ("before standings", SIGHUP, "interrupted: 5 of 5 matches are stored in {}. Run again to go on."),
         ("before printing", SIGINT, NOTHING_PLAYED),
     ],
 )
@@ -119,7 +119,9 @@ def test_nobody_else_plays_in_the_folder_of_a_run_and_a_killed_one_leaves_no_wor
     with pipe.open() as heard:
         heard.readline()
         for fresh in (False, True):
-            with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
+            with pytest.raises(
+                ContestError, match=rf"run: process {running.pid} is playing this contest\.\nhint: wait for it"
+            ):
                 run_in_process(contest, tmp_path / "run", played, fresh=fresh)
         running.kill()
         # This file ends when the worker does.

@@ -14,7 +14,7 @@ from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.room_reports import PlayRoom
+from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
 from bourre_referee.verify.run_source import source_of

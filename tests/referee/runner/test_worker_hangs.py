@@ -16,11 +16,21 @@ from typing import Any, NoReturn
 import pytest
 
 from bourre_referee.model.spec import BotsAway, MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.runner import worker_handle as process
-from bourre_referee.runner import worker_main
+from bourre_referee.runner import local_executor
+from bourre_referee.runner import worker as worker_process
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
-from bourre_referee.runner.worker_handle import Worker, set_timeout
-from bourre_referee.runner.worker_main import GRACE_S, Alive, Failed, Played, play_or_fail, work
+from bourre_referee.runner.worker import (
+    BEAT_S,
+    BEATS,
+    GRACE_S,
+    Alive,
+    Failed,
+    Played,
+    Worker,
+    play_or_fail,
+    set_timeout,
+    work,
+)
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
 from tests.referee.local_play import play
@@ -36,7 +46,7 @@ class Clock:
 
     def __call__(self) -> float:
         if self._mark.exists() and state_of(self._mark.read_text()) == "T":
-            self._now += process.BEAT_S
+            self._now += BEAT_S
         return self._now
 
 
@@ -48,8 +58,9 @@ def state_of(number: str) -> str:
 
 
 def test_a_worker_that_is_stopped_is_replaced(rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "BEAT_S", 0.01)
-    monkeypatch.setattr(process, "monotonic", Clock(tmp_path / "stopped"))
+    monkeypatch.setattr(worker_process, "BEAT_S", 0.01)
+    monkeypatch.setattr(local_executor, "BEAT_S", 0.01)
+    monkeypatch.setattr(worker_process, "monotonic", Clock(tmp_path / "stopped"))
     # One worker: the clock advances for all workers, and one that is starting may be slow to answer.
     reports = list(play(rooms[:3], 1, partial(fakes.play_or_stop, tmp_path, "m0002")))
     assert [report for report in reports if isinstance(report, RoomLost)] == [
@@ -91,7 +102,7 @@ def test_a_worker_is_asked_once_while_it_is_silent_and_given_up_after_seven_beat
         started.append(Started(command, **options))
         return started[-1]
 
-    monkeypatch.setattr(process, "monotonic", lambda: now[0])
+    monkeypatch.setattr(worker_process, "monotonic", lambda: now[0])
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setenv("TMPDIR", "ours")
     worker = Worker(print, {"TMPDIR": "theirs"})
@@ -100,12 +111,12 @@ def test_a_worker_is_asked_once_while_it_is_silent_and_given_up_after_seven_beat
     assert (child.options["stdout"], child.options["start_new_session"]) == (2, True)
     assert [child.there.recv(), child.there.recv()] == [sys.path, print]
     for _ in range(2):
-        now[0] += process.BEAT_S - 1
+        now[0] += BEAT_S - 1
         assert not worker.hangs(), "it is asked once a beat"
         now[0] += 1
-        for _ in range(process.BEATS):
+        for _ in range(BEATS):
             assert [worker.hangs(), worker.hangs()] == [False, False]
-            now[0] += process.BEAT_S
+            now[0] += BEAT_S
         assert child.there.recv() == Alive()
         assert not child.there.poll()
         child.there.send(Alive())
@@ -114,9 +125,9 @@ def test_a_worker_is_asked_once_while_it_is_silent_and_given_up_after_seven_beat
         assert child.there.recv() == Alive()
         child.there.send(Alive())
         assert worker.answer() == Alive()
-    for beat in range(process.BEATS + 1):
-        now[0] += process.BEAT_S
-        assert worker.hangs() == (beat == process.BEATS)
+    for beat in range(BEATS + 1):
+        now[0] += BEAT_S
+        assert worker.hangs() == (beat == BEATS)
     worker.release()
     now[0] += 2
     worker.stop()
@@ -190,7 +201,7 @@ def test_a_worker_ends_with_its_parent_even_if_its_room_does_not(rooms: Rooms, m
     def end(status: int) -> NoReturn:
         raise SystemExit(status)
 
-    monkeypatch.setattr(worker_main, "GRACE_S", 0.01)
+    monkeypatch.setattr(worker_process, "GRACE_S", 0.01)
     monkeypatch.setattr(os, "_exit", end)
     for message in (rooms[0], rooms[1], Alive()):
         ours.send(message)

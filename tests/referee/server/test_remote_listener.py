@@ -70,7 +70,7 @@ async def test_a_contest_has_no_line_for_others_that_have_tokens() -> None:
     tokens.give("ada")
     tokens.give("bob")
     assert (await tokens.line("ada's 1")).bot == "ada"
-    assert str(await tokens.opened("bob's 1")).startswith("this token opens no seat here")
+    assert str(await tokens.opened("bob's 1")).startswith("unknown token")
 
 
 async def test_a_bot_that_joins_a_ladder_has_a_line_at_once_and_one_that_leaves_has_none() -> None:

@@ -73,7 +73,7 @@ async def said(address: str, token: str, tls: Tls) -> str:
     return f"welcome {bundle.welcome.bot}" if bundle.welcome else bundle.refusal
 
 
-REFUSED = "this token takes a certificate that names {}, as its common name or an alternative name"
+REFUSED = "this token needs a certificate with {} as its common name or an alternative name"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ REFUSED = "this token takes a certificate that names {}, as its common name or a
         ("team", "bob,DNS:ada", "ada", "welcome ada"),
         ("bob", "localhost", "ada", REFUSED.format("ada")),
         ("Ada", "*.ada,DNS:ada.example", "ada", REFUSED.format("ada")),
-        ("ada", "localhost", "wrong", "this token opens no seat here: use BOURRE_TOKEN as the organiser"),
+        ("ada", "localhost", "wrong", "unknown token: use BOURRE_TOKEN as the organiser"),
     ],
 )  # fmt: skip
 async def test_with_mutual_tls_a_token_takes_a_certificate_that_names_its_bot(
@@ -202,12 +202,12 @@ def test_a_new_certificate_is_shown_once_its_files_rest(authority: Authority, tm
     folder.put_key(new)
     assert folder.looks(1) == [""]
     assert folder.shows(old)
-    said = f"{tmp_path}/cert.pem has changed: the listener shows the new certificate to whoever connects"
+    said = f"{tmp_path}/cert.pem has changed: new connections get the new certificate"
     assert folder.looks(3) == [said, "", ""]
     assert folder.shows(new)
 
 
-BEFORE = "; until then the listener shows the certificate from before"
+BEFORE = "\nStill using the previous certificate."
 
 
 def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authority: Authority, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authorit
     assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired.\nhint: renew it{BEFORE}", ""]
     assert folder.shows(old)
     folder.put(new)
-    assert folder.looks(2)[1].endswith("the listener shows the new certificate to whoever connects")
+    assert folder.looks(2)[1].endswith("new connections get the new certificate")
     assert folder.shows(new)
 
 

@@ -37,6 +37,17 @@ class Desk:
         with self.line.lent_to(connection):
             yield connection
 
+    async def start_endless_write(self) -> asyncio.Task[None]:
+        """Starts to write a message that the bot never reads to its end."""
+
+        async def write() -> None:
+            with self.line.sending():
+                await asyncio.Event().wait()
+
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(0)
+        return writing
+
     async def sent(self) -> Bundle:
         """What goes out next."""
         bundle = await asyncio.wait_for(self.line.outgoing(), 10)
@@ -115,7 +126,7 @@ async def test_answers_that_no_room_wants_are_ignored_but_a_flood_is_cut_off(des
     desk.line.receive([PASS] * SPARE_ANSWERS)
     assert desk.line.refusal == ""
     desk.line.receive([])
-    assert desk.line.refusal == "tight sent more than 32 answers that nobody asked for"
+    assert desk.line.refusal == "tight sent more than 32 unrequested answers"
     desk.line.hang_up()
     desk.line.admit(HELLO)
     assert desk.line.refusal == ""
@@ -153,13 +164,7 @@ async def test_a_revoked_bot_that_does_not_read_is_put_out_all_the_same(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bourre_referee.server.remote_session._LAST_WORDS_SECONDS", 0.0)
-
-    async def write() -> None:
-        with desk.line.sending():
-            await asyncio.Event().wait()
-
-    writing = asyncio.create_task(write())
-    await asyncio.sleep(0)
+    writing = await desk.start_endless_write()
     desk.line.revoke("the token of tight was revoked")
     with pytest.raises(asyncio.CancelledError):
         await writing
@@ -236,13 +241,7 @@ async def test_a_stream_that_broke_while_it_was_revoked_or_written_leaves_nothin
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bourre_referee.server.remote_session._LAST_WORDS_SECONDS", 0.0)
-
-    async def write() -> None:
-        with desk.line.sending():
-            await asyncio.Event().wait()
-
-    writing = asyncio.create_task(write())
-    await asyncio.sleep(0)
+    writing = await desk.start_endless_write()
     writing.cancel()
     await asyncio.wait({writing})
     desk.line.revoke("the token of tight was revoked")

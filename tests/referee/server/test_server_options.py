@@ -36,7 +36,7 @@ BOMB = "x" * 3_000_000
     ids=["a message", "a message when unpacked", "metadata"],
 )
 async def test_what_is_giant_ends_the_call(hello: dict[str, Any], without: dict[str, int | None], said: str) -> None:
-    for limits, words in ((OPTIONS, said), (options(**without), "this token opens no seat")):
+    for limits, words in ((OPTIONS, said), (options(**without), "unknown token")):
         async with served(limits) as address:
             assert words in await said_to_hello(address, **hello)
 
@@ -214,7 +214,7 @@ class Canceller:
         self._reached += 4 - len(ended)
         if came[-1].kind == Kind.DATA:
             assert came[-1].stream == self._stream
-            assert b"opens no seat" in came[-1].payload
+            assert b"unknown token" in came[-1].payload
         else:
             assert came[-1] in ended
         for ping in came:

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import Block, estimate_per_100
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.standing import RENEGE_RULES, Standings, standings_csv
+from bourre_referee.statistics.standing import Standings, standings_csv
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [

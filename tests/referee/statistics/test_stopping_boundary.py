@@ -17,8 +17,8 @@ from bourre_referee.statistics.stopping_boundary import (
     RATIO,
     Sums,
     Verdict,
-    anytime_interval,
     boundary,
+    half_width,
     judge,
     judge_sums,
     ratio_for,
@@ -32,6 +32,13 @@ DECIDED = (Verdict.FIRST, Verdict.SECOND)
 
 def blocks(differences: Sequence[int]) -> list[Block]:
     return [Block(difference, 5) for difference in differences]
+
+
+def interval_of(differences: Sequence[int], ratio: float = RATIO) -> tuple[float, float] | None:
+    """The means that the boundary does not reject."""
+    sums = sum_blocks(blocks(differences), ratio)
+    half = sums and half_width(sums)
+    return (sums.total / sums.blocks - half, sums.total / sums.blocks + half) if sums and half else None
 
 
 def normal(random: Random) -> int:
@@ -63,14 +70,14 @@ def test_nothing_is_said_before_the_pilot_is_over(differences: list[int], margin
     """Bots that have always done the same may still differ, by any amount."""
     assert judge(blocks(differences), margin=margin) is Verdict.UNDECIDED
     assert blocks_needed(blocks(differences), margin=margin) is None
-    assert anytime_interval(blocks(differences)) is None
+    assert interval_of(differences) is None
 
 
 def test_an_interval_without_an_end_is_none() -> None:
     """One difference that dwarfs all others: no mean, however distant, is rejected before there are more."""
     assert sum_blocks(blocks([5] * PILOT)) is not None
-    assert anytime_interval(blocks([5] * PILOT)) is not None
-    assert anytime_interval(blocks([5] * PILOT + [100_000])) is None
+    assert interval_of([5] * PILOT) is not None
+    assert interval_of([5] * PILOT + [100_000]) is None
     assert judge(blocks([5] * PILOT + [100_000])) is Verdict.UNDECIDED
 
 
@@ -87,7 +94,7 @@ def test_a_small_budget_is_decided_sooner_and_a_large_one_is_not_kept_waiting() 
         ratio, differences = ratio_for(budget), [3, -1] * 250
         decided = (n for n in range(1, 500) if judge(blocks(differences[:n]), ratio=ratio) is Verdict.FIRST)
         first = next(decided)
-        low, high = anytime_interval(blocks(differences[:first]), ratio=ratio) or (0.0, 0.0)
+        low, high = interval_of(differences[:first], ratio) or (0.0, 0.0)
         assert 0 < low < 1 < high
         assert blocks_needed(blocks(differences[:first]), ratio=ratio) == 0
         found.append(first)
@@ -112,7 +119,7 @@ def test_the_unit_does_not_matter(differences: list[int], unit: int) -> None:
 
 @given(DIFFERENCES)
 def test_0_is_outside_of_the_interval_where_there_is_a_verdict(differences: list[int]) -> None:
-    interval = anytime_interval(blocks(differences))
+    interval = interval_of(differences)
     if interval:
         low, high = interval
         mean = sum(differences) / len(differences)
@@ -210,8 +217,7 @@ def test_without_a_margin_nobody_is_called_equal() -> None:
 
 @given(DIFFERENCES, st.floats(1, 10**4))
 def test_equal_is_said_exactly_where_the_interval_lies_within_the_margin(differences: list[int], margin: float) -> None:
-    known = blocks(differences * 5)
-    said, interval = judge(known, margin=margin), anytime_interval(known)
+    said, interval = judge(blocks(differences * 5), margin=margin), interval_of(differences * 5)
     if interval and said not in DECIDED:
         low, high = interval
         assert (said is Verdict.EQUAL) == (-margin < low and high < margin)

@@ -7,15 +7,14 @@ import pytest
 
 from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run.run import Run
-from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 
 
 @pytest.fixture(scope="module")
 def run_and_export(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run of ten matches (`run`) and its export (`exported`)."""
     folder = tmp_path_factory.mktemp("run-and-export")
-    run_in_process(contests.small_contest(folder / "contest"), folder / "run")
+    finished_run(folder)
     export(Run.open(folder / "run"), "jsonl", folder / "exported", tables=())
     return folder
 

@@ -18,7 +18,7 @@ from bourre_referee.verify.verify import verify
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.contests import FILE, bot, write_contest
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run, run_in_process
 from tests.referee.rooms import played
 from tests.referee.web.serving import serving
 
@@ -48,7 +48,7 @@ def test_every_file_is_kept_under_its_hash(bourre: Bourre, folder: Path, contest
 
 
 def test_nothing_is_kept_unasked(tmp_path: Path) -> None:
-    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    finished_run(tmp_path)
     assert not (tmp_path / "run" / "bots").exists()
 
 
@@ -77,7 +77,7 @@ def test_another_file_is_found(folder: Path, harm: object, said: str) -> None:
 def test_a_link_is_not_followed(folder: Path) -> None:
     (folder / "bots" / ADA).unlink()
     (folder / "bots" / ADA).symlink_to(folder / "manifest.json")
-    with pytest.raises(ContestError, match="it is a link, but must be a regular file"):
+    with pytest.raises(ContestError, match="is a link, but must be a regular file"):
         verify(source_of(folder), jobs=1)
 
 
@@ -85,7 +85,7 @@ def test_files_that_are_too_long_together_are_refused(
     contest: Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_archive, "LARGEST", 60)
-    with pytest.raises(ContestError, match=r"eve\.py: with it, the bots' files are longer than 60 bytes"):
+    with pytest.raises(ContestError, match=r"eve\.py: with it, the bots' files are larger than 60 bytes"):
         run_in_process(contest, tmp_path / "run")
     assert not (tmp_path / "run" / "manifest.json").exists()
     monkeypatch.undo()

@@ -15,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.derived.run_standings import standings_of
-from bourre_referee.model.errors import ContestError, StoreError
+from bourre_referee.model.errors import RESTORE, ContestError, StoreError
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
@@ -84,7 +84,7 @@ CHANGES: list[tuple[dict[str, object], str]] = [
     ({"deals": 5}, "[table] deals was 4, is 5"),
     ({"tables": 2}, "[table] tables was 1, is 2"),
     ({"schedule": ScheduleChoice()}, "[schedule] rounds was 1, is not set"),
-    ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2; [rules] pot_limit was 20, is 9"),
+    ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2, [rules] pot_limit was 20, is 9"),
     ({"clock": Clock(decision_ms=99)}, "[clock] decision_ms was 100, is 99"),
     ({"max_faults": 1}, "[faults] max was 10, is 1"),
 ]
@@ -96,8 +96,8 @@ def test_a_contest_on_other_terms_is_refused(
 ) -> None:
     start(contest, folder)
     assert refused(replace(contest, **change), folder) == (  # type: ignore[arg-type]
-        f"run: the run in it was begun with other terms: {said}. Undo the changes to go on, start again with --fresh, "
-        "or give another folder with --out"
+        f"run was started with different settings: {said}.\nhint: undo the changes, start over with --fresh, "
+        "or set another folder with --out"
     )
 
 
@@ -107,7 +107,7 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
     for entrants, said in [
         ((bob, ada, cy, *others), "the bots are in another order"),
         ((ada, bob, cy, *others, Entrant("far", None, ())), "bot far is new"),
-        ((ada, bob, cy, others[0], Entrant("far", None, ())), "bot eve is gone; bot far is new"),
+        ((ada, bob, cy, others[0], Entrant("far", None, ())), "bot eve is gone, bot far is new"),
         (
             (replace(ada, command=("python", "-O", "ada.py")), bob, cy, *others),
             "bot ada: its command was python ada.py, is python -O ada.py",
@@ -115,12 +115,10 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
         ((replace(ada, command=None), bob, cy, *others), "bot ada: its command was python ada.py, is connect = true"),
         (
             (replace(ada, files=("bob.py",), files_by_default=False), bob, cy, *others),
-            "bot ada: bob.py is new; bot ada: ada.py is gone",
+            "bot ada: bob.py is new, bot ada: ada.py is gone",
         ),
     ]:
-        assert f"begun with other terms: {said}. Undo the changes" in refused(
-            replace(contest, entrants=entrants), folder
-        )
+        assert f"started with different settings: {said}." in refused(replace(contest, entrants=entrants), folder)
 
 
 def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, folder: Path) -> None:
@@ -134,7 +132,7 @@ def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, 
     (parts / "__pycache__" / "net.pyc").write_bytes(b"cache")
     (parts / "net.bin").write_bytes(b"2")
     (contest.folder / "bob.py").write_text("print('better')")
-    assert "other terms: bot ada: parts/net.bin was changed; bot bob: bob.py was changed. Undo" in refused(
+    assert "different settings: bot ada: parts/net.bin was changed, bot bob: bob.py was changed." in refused(
         contest, folder
     )
     (parts / "net.bin").write_bytes(b"1")
@@ -161,7 +159,7 @@ def test_a_finished_run_may_be_looked_at_by_another_version_but_not_gone_on_with
     play_one(contest, folder)
     older = (folder / "manifest.json").read_text().replace('"bourre": "', '"bourre": "0.0.')
     (folder / "manifest.json").write_text(older)
-    assert "other terms: bourre was 0.0." in refused(contest, folder)
+    assert "different settings: bourre was 0.0." in refused(contest, folder)
     done = play(contest, folder, fresh=True).model_dump_json().replace('"bourre":"', '"bourre":"0.0.')
     (folder / "manifest.json").write_text(done)
     assert play(contest, folder).versions.bourre.startswith("0.0.")
@@ -186,13 +184,15 @@ def test_a_folder_of_something_else_is_left_alone(contest: Contest, folder: Path
     (folder / name).write_text('{"name": "a web application", "icons": []}')
     with pytest.raises(ContestError) as caught:
         play(contest, folder, fresh=fresh)
-    assert str(caught.value) == f"{folder}: it holds {name}, but no run; give a new folder with --out"
+    assert str(caught.value) == f"{folder} contains {name}, but no run.\nhint: set a new folder with --out"
     assert [path.name for path in folder.iterdir()] == [name]
 
 
 def test_a_file_in_the_place_of_the_folder_is_left_alone(contest: Contest, folder: Path) -> None:
     folder.write_text("mine")
-    with pytest.raises(ContestError, match=r"run: cannot be a run folder \(File exists\); give another with --out"):
+    with pytest.raises(
+        ContestError, match=r"run: cannot be a run folder \(File exists\).\nhint: set another with --out"
+    ):
         play(contest, folder, fresh=True)
     assert folder.read_text() == "mine"
 
@@ -202,8 +202,7 @@ def test_a_folder_that_is_played_in_is_locked(contest: Contest, folder: Path) ->
     FolderLocation(folder).lock.write_text(12 * "9")  # of an earlier process
     with hold_lock(FolderLocation(folder).lock):
         assert refused(contest, folder) == (
-            f"run: process {os.getpid()} is playing this contest; wait for it, stop it, or give another folder "
-            "with --out"
+            f"run: process {os.getpid()} is playing this contest.\nhint: wait for it, or use another folder"
         )
     assert play(contest, folder).complete
 
@@ -213,7 +212,7 @@ def test_a_manifest_that_is_gone_or_damaged_is_named(contest: Contest, folder: P
     manifest = folder / "manifest.json"
     text = manifest.read_text()
     manifest.unlink()
-    assert refused(contest, folder) == "run/manifest.json: it is missing; restore it, or start again with --fresh"
+    assert refused(contest, folder) == f"run/manifest.json is missing.\n{RESTORE}"
     manifest.write_text(text[: len(text) // 2])
     assert refused(contest, folder).startswith("run/manifest.json: the file: Invalid JSON: EOF")
     manifest.write_text(text.replace('"matches": 5', '"matches": "five"'))
@@ -227,10 +226,10 @@ def test_a_database_that_is_gone_or_anothers_is_named(contest: Contest, folder: 
     database = folder / "run.db"
     own = database.read_bytes()
     database.unlink()
-    assert refused(contest, folder) == "run/run.db: it is missing, with 1 matches; restore it, or use --fresh"
+    assert refused(contest, folder) == f"run/run.db is missing, but the manifest lists 1 finished matches.\n{RESTORE}"
     play_one(replace(contest, seed=8), tmp_path / "other")
     database.write_bytes((tmp_path / "other" / "run.db").read_bytes())
-    assert refused(contest, folder).startswith("run/run.db: it belongs to another run: restore this run's file")
+    assert refused(contest, folder).startswith("run/run.db belongs to another run.")
     database.write_bytes(own)
     assert play(contest, folder).complete
 
@@ -287,17 +286,14 @@ def test_a_secret_seed_that_is_gone_or_wrong_is_named(secret: Contest, folder: P
     kept = folder / "seed.secret"
     seed = kept.read_text()
     kept.unlink()
-    assert (
-        refused(secret, folder)
-        == "run/seed.secret: the secret seed is missing; restore it, or start again with --fresh"
-    )
+    assert refused(secret, folder) == f"run/seed.secret, the secret seed, is missing.\n{RESTORE}"
     for wrong, said in [
-        ("ab" * 32, "it is not the seed of this run; restore that, or start again with --fresh"),
-        ("ab" * 31, "the secret seed is damaged; restore it or start again with --fresh"),
-        ("rubbish", "the secret seed cannot be read (non-hexadecimal number found in fromhex() arg at position 0)"),
+        ("ab" * 32, " is not the seed of this run"),
+        ("ab" * 31, ", the secret seed, is damaged"),
+        ("rubbish", ", the secret seed: non-hexadecimal number found in fromhex() arg at position 0"),
     ]:
         kept.write_text(wrong)
-        assert refused(secret, folder).startswith(f"run/seed.secret: {said}")
+        assert f"run/seed.secret{said}" in refused(secret, folder)
     kept.write_text(seed)
     assert play(secret, folder).complete
 
@@ -316,7 +312,7 @@ def test_a_seed_drawn_just_before_a_crash_is_used_and_does_not_stay_secret_once_
 
 def test_a_place_that_cannot_be_written_is_named(contest: Contest, folder: Path) -> None:
     (folder / "manifest.json.new" / "in the way").mkdir(parents=True)
-    with pytest.raises(ContestError, match=r"manifest\.json: cannot be written \(.*\): check its permissions"):
+    with pytest.raises(ContestError, match=r"Cannot write .*manifest\.json: .*\nhint: check its permissions"):
         play(contest, folder)
 
 
@@ -325,7 +321,7 @@ def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
         Run.open(folder)
     play_one(contest, folder)
     (folder / "run.db").unlink()
-    with pytest.raises(ContestError, match=r"run: no match is finished yet \(there is no run\.db\)"):
+    with pytest.raises(ContestError, match=r"run has no finished match yet"):
         standings_of(Run.open(folder))
 
 
@@ -333,7 +329,7 @@ def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> 
     play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES (1, 'zzz', 1, 'host', '', '', 0, NULL)")
     with pytest.raises(
-        StoreError, match=r"run\.db: table void, attempt 1: match: 'zzz' is no id of a match: restore a"
+        StoreError, match=r"run\.db: table void, attempt 1: match: 'zzz' is no id of a match\.\nhint: restore the"
     ):
         Run.open(tmp_path / "run").voids()
 

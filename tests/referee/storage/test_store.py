@@ -90,21 +90,21 @@ def test_a_deal_takes_little_room(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 2 to 5)"),
-        ("PRAGMA application_id = 9", "it is a database, but not of a contest; give another folder"),
-        (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: restore this run's file"),
+        ("PRAGMA user_version = 9", "is from another version of bourre (database version 9, this one reads 2 to 5)"),
+        ("PRAGMA application_id = 9", "is a database, but not of a contest."),
+        (f"UPDATE contest SET commitment = '{'cd' * 32}'", "belongs to another run."),
     ],
 )
 def test_the_database_of_something_else_is_refused(path: Path, store: Store, change: str, said: str) -> None:
     changed(path, change)
     with pytest.raises(StoreError) as caught:
         Store.open(path, SEED)
-    assert str(caught.value).startswith(f"{path}: {said}")
+    assert str(caught.value).startswith(f"{path} {said}")
 
 
 def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:
     path.write_bytes(b"not a database at all, " * 300)
-    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or not a database: restore"):
+    with pytest.raises(StoreError, match=r"run\.db: file is not a database\.\nhint: restore"):
         Store.open(path, SEED)
 
 
@@ -116,7 +116,7 @@ def test_a_damaged_page_is_seen_before_anything_is_added(
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * 4096)
-    with pytest.raises(StoreError, match="restore a copy, or start again with --fresh"):
+    with pytest.raises(StoreError, match="restore it from a backup, or start over"):
         Store.open(path, SEED, writing=True)
 
 
@@ -125,13 +125,15 @@ def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Pat
     with path.open("r+b") as file:
         file.seek(36)  # of the header: how many pages are free
         file.write(b"\x00\x00\x00\x05")
-    with pytest.raises(StoreError, match=r"run\.db: it is damaged \([^\n]* should be 5\): restore a copy, or start"):
+    with pytest.raises(
+        StoreError, match=r"run\.db is damaged \([^\n]* should be 5\).\nhint: restore it from a backup, or start"
+    ):
         Store.open(path, SEED, writing=True)
     Store.open(path, SEED).close()
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="unable to open database file; the file or its folder is missing"):
+    with pytest.raises(StoreError, match=r"unable to open database file\."):
         Store.open(tmp_path / "run.db", SEED, writing=True)
     assert list(tmp_path.iterdir()) == []
 
@@ -144,7 +146,7 @@ def test_a_record_that_was_changed_is_not_shown(
     changed(path, "UPDATE match SET record = ? WHERE match = 'm0002'", record)
     with pytest.raises(StoreError, match=r"run\.db: the record of m0002 (is damaged|was changed after the match)"):
         store.record("m0002")
-    with pytest.raises(StoreError, match="restore a copy of the database"):
+    with pytest.raises(StoreError, match="restore the database from a backup"):
         list(store.records())
 
 
@@ -153,7 +155,7 @@ def test_a_result_that_contradicts_itself_is_not_counted(
 ) -> None:
     add(store, outcomes[0])
     changed(path, "UPDATE seat SET chips = chips + 1 WHERE seat = 0")
-    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*: restore"):
+    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*\nhint: restore"):
         store.results()
 
 

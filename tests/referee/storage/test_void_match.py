@@ -20,7 +20,7 @@ from bourre_referee.storage.run.run_writer import RunWriter, with_matches
 from bourre_referee.storage.run.void_match import replayed_lines, void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called, said_by
-from tests.referee.in_process import rooms_in_process, run_in_process
+from tests.referee.in_process import finished_run, rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer
 
 SECRET = contests.FILE.replace("seed = 7\n", "")
@@ -31,7 +31,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest and its finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest", request.param), place / "run")
+    finished_run(place, request.param)
     return place
 
 
@@ -156,7 +156,7 @@ def test_a_reason_is_a_line_of_text_and_the_match_is_known(bourre: Bourre, folde
     reasons = ("", "  ", "two\nlines", "a \x1b[31mcolour", "x" * 501)
     for match, reason, said in (
         *(("m0003", reason, of_text) for reason in reasons),
-        *((match, "smoke", "; finished: m0001 to m0010, 10 in all") for match in ("m0011", "11", "first")),
+        *((match, "smoke", ". Finished: m0001 to m0010, 10 in all") for match in ("m0011", "11", "first")),
     ):
         done = bourre("annul", folder, match, "--reason", reason)
         assert (done.code, done.out) == (2, "")
@@ -177,7 +177,7 @@ def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypat
         return hold_lock(path)
 
     monkeypatch.setattr("bourre_referee.storage.run.folder_location.hold_lock", first)
-    with pytest.raises(ContestError, match="m0003 was voided a moment ago"):
+    with pytest.raises(ContestError, match="m0003 was annulled a moment ago"):
         void(folder, "m0003", "fire", NOON)
     assert [taken.reason for taken in Run.open(folder).voids()] == ["smoke"]
 

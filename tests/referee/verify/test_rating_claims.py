@@ -10,18 +10,15 @@ import pytest
 from bourre_referee.ratings.batch import ANCHORED_METHOD, METHOD, VERSION, VERSIONS_BY_RELEASE
 from bourre_referee.storage.run.versions import newer_release
 from bourre_referee.verify.rating_claim import MOST_SHOWN, Figures, RatedAgain, claims_in_words
-from tests.referee import contests
 from tests.referee.command import Bourre, said_by
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 from tests.referee.tampering import Tamperer, Values
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of ten matches."""
-    place = tmp_path_factory.mktemp("kept")
-    run_in_process(contests.small_contest(place / "contest"), place / "run")
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("kept"))
 
 
 OLDER = {"no key": None, "version 2": {"method": METHOD, "version": 2}}
@@ -119,7 +116,7 @@ def test_a_manifest_of_a_newer_bourre_says_what_to_install(bourre: Bourre, tampe
     for command in ("verify", "standings"):
         done = bourre(command, tamperer.folder)
         assert (done.code, done.out) == (2, "")
-        assert f"manifest.json: bourre 9.1.0 wrote it, and this is bourre {version('bourre')}: install" in done.err
+        assert f"manifest.json: bourre 9.1.0 wrote it, but this is bourre {version('bourre')}." in done.err
         assert "--fresh" not in done.err
 
 

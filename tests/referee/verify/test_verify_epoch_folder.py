@@ -16,7 +16,7 @@ from bourre_referee.verify.run_source import RunSource, source_of
 from bourre_referee.verify.verify import verify
 from tests.referee import contests
 from tests.referee.command import Bourre, said_by
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 from tests.referee.ladder.host.killed_epochs import ROOMS, play
 from tests.referee.ladder.host.played_ladders import epoch_terms, fix_seed
 from tests.referee.lies import LIES, where
@@ -145,7 +145,7 @@ def test_other_cards_and_a_missing_match_are_found_in_a_closed_epoch(closed: Pat
 
 
 def test_rooms_of_a_ladder_are_no_part_of_a_contest(bourre: Bourre, tmp_path: Path) -> None:
-    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    finished_run(tmp_path)
     tamperer = Tamperer(tmp_path / "run")
     tamperer.change_json("manifest.json", lambda values: values.update(given_up=[2]))
     assert "its terms are those of a contest" in bourre("verify", tamperer.folder).out

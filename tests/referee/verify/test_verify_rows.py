@@ -172,7 +172,10 @@ def test_a_hash_is_written_in_one_way_only(kept: Path, tmp_path: Path, change: C
             "UPDATE seat SET rank = 'best' WHERE number = 4",
             "run.db: table seat, number 4, seat 0: rank holds text, shou",
         ),
-        ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1: restore a copy of the database"),
+        (
+            "DELETE FROM contest",
+            "run.db: its table contest has 0 rows, should have 1.",
+        ),
         ("DELETE FROM seat WHERE number = 4", "run.db: match m0004 needs two or more bots, each in one seat, not: "),
         (
             "UPDATE seat SET bot = 'nobody' WHERE number = 4 AND seat = 1",
@@ -180,9 +183,12 @@ def test_a_hash_is_written_in_one_way_only(kept: Path, tmp_path: Path, change: C
         ),
         (
             "UPDATE \"match\" SET match = CAST(x'1b5b33316dff' AS TEXT) WHERE number = 4",
-            "run.db: Could not decode to UTF-8 column 'match'; it contains invalid UTF-8: restore a copy",
+            "run.db: Could not decode to UTF-8 column 'match'.",
         ),
-        ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: restore a copy"),
+        (
+            "DROP TABLE seat",
+            "run.db: no such table: seat.",
+        ),
     ],
 )
 def test_standings_name_the_place_of_a_damaged_value(tamperer: Tamperer, statement: str, says: str) -> None:

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.site_writer import write_site
-from tests.referee.contests import small_contest
-from tests.referee.in_process import run_in_process
-from tests.referee.web.browser import chromium
+from tests.referee import contests
+from tests.referee.in_process import finished_run
+from tests.referee.web.browser import chromium, watch_page
 from tests.referee.web.runs import duplicate_run, hostile_run
-from tests.referee.web.serving import Served, copy_run, finished_run, serving
+from tests.referee.web.serving import Served, copy_run, serving
+from tests.referee.web.viewing import mischievous_match, write_replay
 
 
 @pytest.fixture(scope="module")
@@ -23,10 +24,18 @@ def browser() -> Iterator[Browser]:
         yield it
 
 
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The replay of a match in which bots renege; nothing moves."""
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(mischievous_match(), tmp_path))
+        yield page
+
+
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of bots without faults; nothing writes to it."""
-    return finished_run(tmp_path_factory.mktemp("finished"))
+    return finished_run(tmp_path_factory.mktemp("finished"), played=contests.played)
 
 
 @pytest.fixture
@@ -45,9 +54,7 @@ def served(finished: Path) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of bots that renege and commit faults."""
-    place = tmp_path_factory.mktemp("faulty")
-    run_in_process(small_contest(place / "contest"), place / "run")
-    return place / "run"
+    return finished_run(tmp_path_factory.mktemp("faulty"))
 
 
 @pytest.fixture(scope="session")

@@ -19,8 +19,7 @@ from bourre_referee.web.app_shell import Application
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.owner_access import COOKIE, OwnerKeys
 from bourre_referee.web.server import DEFAULT_LIMITS, HttpLimits, listener_url, make_server, open_listener
-from tests.referee.contests import FILE, played, small_contest
-from tests.referee.in_process import run_in_process
+from tests.referee.contests import FILE
 
 SECRET = FILE.replace("seed = 7\n", "")
 OWNERS = OwnerKeys(b"k" * 32, TokenFile(Path("no such file")))
@@ -55,12 +54,6 @@ def key_of(bot: str) -> str:
 def cookie(key: str) -> dict[str, str]:
     """Returns the header of an owner who has logged in with this key."""
     return {"Cookie": f"{COOKIE}={key}"}
-
-
-def finished_run(folder: Path, text: str = FILE) -> Path:
-    """Plays a run of ten matches to its end."""
-    run_in_process(small_contest(folder / "contest", text), folder / "run", played)
-    return folder / "run"
 
 
 def copy_run(run_folder: Path, folder: Path) -> Path:

@@ -15,8 +15,10 @@ from bourre.words.table_words import as_codes
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.viewer import render_deal, render_onlooker, rows_of
+from tests.referee import contests
+from tests.referee.in_process import finished_run
 from tests.referee.web.reading import PageRead
-from tests.referee.web.serving import SECRET, finished_run, serving
+from tests.referee.web.serving import SECRET, serving
 from tests.referee.web.viewing import HOUSES, mischievous_match
 
 CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b")
@@ -59,7 +61,7 @@ def test_there_is_no_other_deal() -> None:
 
 
 def test_while_the_seed_is_secret_moments_lead_to_what_an_onlooker_saw(tmp_path: Path) -> None:
-    folder = finished_run(tmp_path, SECRET)
+    folder = finished_run(tmp_path, SECRET, contests.played)
     manifest = folder / "manifest.json"
     known = json.loads(manifest.read_text())
     known["seed"] |= {"revealed": None}

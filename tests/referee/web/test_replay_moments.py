@@ -42,14 +42,6 @@ STEP_THROUGH = """() => {
 """Steps through every deal; tells of each whether its last step was reached."""
 
 
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The page of a match in which bots renege; nothing moves."""
-    with watch_page(browser, tmp_path.as_uri()) as page:
-        page.goto(write_replay(mischievous_match(), tmp_path))
-        yield page
-
-
 def random_match(house: HouseRules, seed: int = 3) -> Record:
     """Returns a deal of four bots that answer at random."""
     return read(recorded(header(4, 1, house=house), seed, 0.2)[0])

@@ -143,7 +143,7 @@ def test_damage_is_reported_without_a_path_and_repaired_without_a_restart(folder
             (folder / name).write_bytes(content)
             answer = it.client.get("/")
             assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-            assert "restore a copy" in answer.text
+            assert "Restore it from a backup" in answer.text
             assert str(folder.parent) not in answer.text
             (folder / name).write_bytes(sound)
             assert it.client.get("/").status_code == 200
@@ -168,7 +168,7 @@ def test_a_database_locked_by_another_program_is_reported(folder: Path, monkeypa
             other.execute("BEGIN EXCLUSIVE")
             answer = it.client.get("/")
             assert answer.status_code == 503
-            assert "another program holds it" in answer.text
+            assert "Close the other program" in answer.text
         assert it.client.get("/").status_code == 200
 
 
@@ -193,7 +193,7 @@ def test_a_folder_without_a_run_is_not_served(bourre: Bourre, finished: Path, tm
     for folder, message in (
         (tmp_path / "none", f"No folder '{tmp_path / 'none'}'."),
         (tmp_path / "empty", f"'{tmp_path / 'empty'}' is not a results folder, because it has no manifest.json."),
-        (exported, f"{exported}: this was exported"),
+        (exported, f"{exported} is an export"),
     ):
         done = bourre("view", folder)
         assert (done.code, done.out) == (2, "")

@@ -249,7 +249,7 @@ def test_a_match_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_pa
     Tamperer(folder).execute("UPDATE \"match\" SET match = '../m0001' WHERE number = 1")
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert "run.db: table match, number 1: match: '../m0001' is no id of a match: restore a copy" in done.err
+    assert "run.db: table match, number 1: match: '../m0001' is no id of a match." in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

@@ -36,14 +36,6 @@ MARKED = """(mark) => [...document.querySelectorAll(`.viewer-table .held.${mark}
 RENEGES = [name for name in HOUSES if name != "dealer takes the turned card"]
 
 
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The page of a match in which bots renege."""
-    with watch_page(browser, tmp_path.as_uri()) as page:
-        page.goto(write_replay(mischievous_match(), tmp_path))
-        yield page
-
-
 def open_deal(page: Page, title: str) -> list[int]:
     """Selects this deal; returns the number of events in each of its steps."""
     page.get_by_role("combobox", name="Deal").select_option(label=title)

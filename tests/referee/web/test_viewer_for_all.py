@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -91,14 +90,6 @@ FAINT = """() => {
   }).filter(([contrast]) => contrast < 4.5);
 }"""
 """Lists text of the picture with less contrast than WCAG AA requires, which axe does not check."""
-
-
-@pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The page of a match in which bots renege."""
-    with watch_page(browser, tmp_path.as_uri()) as page:
-        page.goto(write_replay(mischievous_match(), tmp_path))
-        yield page
 
 
 def view_as(page: Page, name: str) -> None:

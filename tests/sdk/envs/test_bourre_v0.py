@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 from typing import Any
 
@@ -49,6 +50,19 @@ def test_a_seed_repeats_a_series_of_matches_whatever_went_before() -> None:
     assert [played(second, 7), played(second, None), played(second, None)] == series
     assert played(first, 7) == series[0] != series[1] != series[2]
     assert played(second, 8) != series[0]
+
+
+def test_a_pickle_goes_on_where_it_was() -> None:
+    made = bourre_v0.env(3, 2)
+    made.reset(seed=7)
+    for _ in range(4):
+        made.step(int(made.last()[0]["action_mask"].argmax()))
+    again = pickle.loads(pickle.dumps(made))
+    for one in (made, again):
+        while not any(one.terminations.values()):
+            one.step(int(one.last()[0]["action_mask"].argmax()))
+    assert again.balances == made.balances
+    assert played(again, None) == played(made, None)
 
 
 @pytest.mark.parametrize("rewards", ["deal", "balance"])

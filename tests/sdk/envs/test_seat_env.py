@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -20,7 +24,7 @@ from bourre.practice import practice
 from bourre.practice.loop_thread import THREAD_NAME
 from bourre.practice.session import BotSource
 from bourre.rules.house import HouseRules
-from bourre_lab.envs.action_space import COME_IN
+from bourre_lab.envs.action_space import ACTIONS, COME_IN
 from bourre_lab.envs.observation import mask_of, vector_of
 from bourre_lab.envs.policy_bot import PolicyBot
 from bourre_lab.envs.seat_env import SeatEnv
@@ -132,7 +136,7 @@ def test_an_illegal_action_is_refused_or_the_first_legal_one_played() -> None:
     lenient.reset(seed=1)
     with pytest.raises(InvalidAction, match="action 119 is not legal for seat 0"):
         strict.step(119)
-    (one, *first), (other, *second) = strict.step(int(seen["action_mask"].argmax())), lenient.step(119)
+    (one, *first, _), (other, *second, _) = strict.step(int(seen["action_mask"].argmax())), lenient.step(119)
     assert first == second
     assert np.array_equal(one["observation"], other["observation"])
 
@@ -216,8 +220,9 @@ def test_async_bots_play_too_and_leave_no_thread() -> None:
     assert THREAD_NAME not in {thread.name for thread in threading.enumerate()}
 
 
-def test_the_registry_makes_it() -> None:
-    made = gymnasium.make("bourre_lab.envs.seat_env:Bourre-v0", opponents=["tight"], render_mode="ansi")
+@pytest.mark.parametrize("name", ["bourre_lab.envs:Bourre-v0", "bourre_lab.envs.seat_env:Bourre-v0", "Bourre-v0"])
+def test_the_registry_makes_it(name: str) -> None:
+    made = gymnasium.make(name, opponents=["tight"], render_mode="ansi")
     seen, _ = made.reset(seed=3)
     assert "is dealt" in str(made.render())
     assert isinstance(made.unwrapped, SeatEnv)
@@ -227,12 +232,74 @@ def test_the_registry_makes_it() -> None:
     made.close()
 
 
+def test_it_is_made_in_a_new_process_without_an_import() -> None:
+    made = "import gymnasium; print(gymnasium.make('bourre_lab.envs:Bourre-v0').reset(seed=1)[1].keys())"
+    done = subprocess.run((sys.executable, "-W", "error", "-c", made), capture_output=True, text=True, check=True)
+    assert done.stdout == "dict_keys(['action_mask'])\n"
+
+
+@pytest.mark.parametrize("preset", ["limit", "nba"])
+def test_masks_are_where_learners_look_for_them(preset: str) -> None:
+    """MaskablePPO asks the environment below all wrappers, and others read the observation or the info."""
+    made = gymnasium.make("Bourre-v0", opponents=["tight"], deals=2, house=HOUSES[preset])
+    seen, info = made.reset(seed=3)
+    over = False
+    while not over:
+        masks = made.get_wrapper_attr("action_masks")()
+        assert (masks.dtype, masks.shape) == (np.bool_, (ACTIONS,))
+        assert np.array_equal(masks, seen["action_mask"])
+        assert np.array_equal(masks, info["action_mask"])
+        seen, _, over, _, info = made.step(int(masks.nonzero()[0][-1]))
+    assert not made.get_wrapper_attr("action_masks")().any()
+    made.close()
+
+
+def steps_to_the_end(made: SeatEnv) -> list[tuple[object, ...]]:
+    """What the last legal actions bring from here to the end of the match, and what is told."""
+    steps: list[tuple[object, ...]] = []
+    while not steps or not steps[-1][2]:
+        seen, reward, over, _, _ = made.step(int(made.action_masks().nonzero()[0][-1]))
+        steps.append((seen["observation"].tobytes(), reward, over, made.render()))
+    return steps
+
+
+@pytest.mark.parametrize("before", range(0, 9, 4))
+def test_a_pickle_goes_on_where_it_was(before: int) -> None:
+    made = SeatEnv(["drawer", "loose"], deals=6, render_mode="ansi")
+    SeatEnv(["drawer"]).reset(seed=1)  # loads the file again, so that its class is another one
+    made.reset(seed=1)
+    made.reset()
+    for _ in range(before):
+        made.step(int(made.action_masks().nonzero()[0][-1]))
+    copies = [pickle.loads(pickle.dumps(made)), deepcopy(made)]
+    assert [steps_to_the_end(one) for one in copies] == [steps_to_the_end(made)] * 2
+    assert [one.reset()[0]["observation"].tolist() for one in copies] == [made.reset()[0]["observation"].tolist()] * 2
+
+
+def test_a_pickle_is_read_by_a_process_that_knows_no_bot() -> None:
+    made = SeatEnv(["drawer"], deals=3)
+    made.reset(seed=1)
+    made.step(int(made.action_masks().argmax()))
+    read = "import pickle, sys; made = pickle.load(sys.stdin.buffer); print(made.view().hand)"
+    done = subprocess.run((sys.executable, "-c", read), input=pickle.dumps(made), capture_output=True, check=True)
+    assert done.stdout.decode() == f"{made.view().hand}\n"
+
+
+def test_a_pickle_of_an_environment_without_a_match_begins_one() -> None:
+    again = pickle.loads(pickle.dumps(SeatEnv(["drawer"])))
+    with pytest.raises(InvalidAction, match="no match has begun"):
+        again.view()
+    again.reset(seed=1)
+    again.view()
+
+
 MISUSES: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: SeatEnv(["nobody"]), BotFileError, "Unknown bot 'nobody'"),
     (lambda: SeatEnv(["tight"], seat=2), ValueError, "the seats of this table are 0 to 1"),
     (lambda: SeatEnv(["tight"], seat=-1), ValueError, "the seats of this table are 0 to 1"),
     (lambda: SeatEnv(["tight"], render_mode="human"), ValueError, "use None or 'ansi'"),
     (lambda: SeatEnv(["tight"], illegal="ignore"), ValueError, "use 'refuse' or 'first'"),
+    (lambda: SeatEnv(["tight"]).action_masks(), InvalidAction, "no match has begun"),
     (lambda: SeatEnv(["tight"]).step(COME_IN), InvalidAction, "no match has begun"),
     (lambda: SeatEnv(["tight"] * 8, house=HouseRules()), Exception, "9 seats cannot play"),
 ]

@@ -18,8 +18,8 @@ from bourre.rules.events import DealEnded, DealStarted
 from bourre.testing import view
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.mcp.__main__ import main
+from bourre_seats.mcp.agent_seating import AgentSeating
 from bourre_seats.mcp.mcp_server import KeyVerifier, make_server
-from bourre_seats.mcp.seating import AgentSeating
 from bourre_seats.mcp.tools import MOST_SHOWN, AgentTools, History
 from bourre_seats.question_queue.desk import Desk
 from bourre_seats.question_queue.question import AnswerError, Reply

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 import dev
+from bourre.rules import tricks
 from bourre.rules.house import CHOICES, MAY_BE_NONE, RANGES, HouseRules
+from bourre.rules.sentences import RENEGE_RULES
+from bourre_referee.export.table_rows import SeatTableRow
 from tests.sdk.rules.rule_tests import RULES, document, rule_tests
 
 HERE = Path(__file__).parent
@@ -31,6 +34,13 @@ def test_no_rule_is_without_a_test_and_no_test_names_an_unknown_rule() -> None:
 def test_the_rules_are_those_of_the_document() -> None:
     told = (dev.ROOT / "docs/rules.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\bR\d+\.\d+\b", told)) == set(RULES)
+
+
+def test_every_rule_that_a_card_can_break_has_a_sentence_and_a_column() -> None:
+    named = re.findall(r'"(R\d+\.\d+)"', Path(tricks.__file__).read_text(encoding="utf-8"))
+    columns = [field.name for field in fields(SeatTableRow) if field.name.startswith("reneges_")]
+    assert set(named) == set(RENEGE_RULES)
+    assert columns == [f"reneges_{rule.lower().replace('.', '_')}" for rule in RENEGE_RULES]
 
 
 def test_no_two_tests_of_a_file_bear_the_same_name() -> None:

@@ -20,7 +20,7 @@ from bourre.rules.house import HouseRules
 from bourre.testing import view
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre_seats.seat.page_server import FILES, MOST_BYTES, POLL_SECONDS, PageServer
-from bourre_seats.seat.seating import take_seat
+from bourre_seats.seat.person_seating import take_seat
 from bourre_seats.seat.sitting import Sitting
 
 KEY = "key"

@@ -57,10 +57,10 @@ def start(
     ladder = LadderFolder(folder.absolute())
     _check_not_behind(ladder, published or [])
     shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
-    hands = ExecutorOptions(cluster, jobs)
+    execution = ExecutorOptions(cluster, jobs)
     with Stop() as stop:
         try:
-            with hands.make() as make_executor:
+            with execution.make() as make_executor:
                 serve_ladder(ladder, make_executor, stop, announce, tell=tell, pages=shown)
         except KeyboardInterrupt:
             tell("Stopped. Nothing is lost. The same command continues.")

@@ -8,11 +8,10 @@ from enum import StrEnum
 
 from bourre.practice.cost import price
 from bourre.practice.seat import objection
-from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, Recall
+from bourre.rules.actions import CHOICE_TYPES, Choice, Decision, Declare, Draw, Fault, Missing, Recall
 from bourre.rules.sentences import sentence
 from bourre.rules.visibility import View
 from bourre_referee.evaluation.check.transcript import Exchange
-from bourre_referee.server.table import KIND_ASKED
 
 _FIELDS = {
     Decision.NAME_TRUMP: "`trump`",
@@ -77,7 +76,7 @@ def _find_fault(action: Choice | Recall | Missing, error: str, view: View) -> tu
         case Missing():
             why = error or f"this question needs {_FIELDS[view.decision]} and nothing else"
             return Area.PROTOCOL, f"{view.decision}: the answer is invalid: {why}", ""
-    if not isinstance(action, KIND_ASKED[view.decision]):
+    if not isinstance(action, CHOICE_TYPES[view.decision]):
         what = f"{view.decision}: answered {str(action)!r}, but this question needs {_FIELDS[view.decision]}"
         return Area.PROTOCOL, what, ""
     return _find_illegal(action, view)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from bourre.rules.pot import UNIT
+from bourre_referee.evaluation.compare.betting import bets_on
+from bourre_referee.evaluation.compare.evidence import Evidence, Interval, blocks_to_verdict, verdict_of
+from bourre_referee.evaluation.compare.skewed_boundary import MISSED, skewed_sums, skewness_of_mean
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
@@ -15,8 +19,26 @@ from bourre_referee.statistics.estimates import (
     blocks_of,
     estimate_per_100,
 )
-from bourre_referee.statistics.stopping_boundary import RATIO, Verdict, anytime_interval, judge
-from bourre_referee.statistics.undecided_pairs import blocks_needed
+from bourre_referee.statistics.stopping_boundary import Verdict
+
+COCHRAN = 25
+"""A mean is nearly normal after this many times the squared skewness (Cochran, Sampling Techniques, 2.15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoppingRule:
+    """When a comparison stops."""
+
+    budget: int = 1000
+    """The most deals."""
+    margin: float | None = None
+    """EQUAL means closer than this many chips per 100 deals. With None, EQUAL is not tested."""
+    bound: int | None = None
+    """The most chips by which a deal, in all its seatings, can separate two bots. If given, bets within it decide."""
+
+    def evidence(self, blocks: Sequence[Block]) -> Evidence | None:
+        """Returns what the blocks show. None while they show nothing."""
+        return skewed_sums(blocks, self.budget) if self.bound is None else bets_on(blocks, self.bound * UNIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +47,18 @@ class Comparison:
 
     first: str
     second: str
+    rule: StoppingRule
     verdict: Verdict
-    """Decided by the adjusted differences, which vary least."""
     deals: int
     """The number of deals, each of which was played once in every seating."""
     playings: int
     raw: Estimate
     adjusted: Estimate
     """The difference less the luck of the draw (`bourre_referee.luck`)."""
-    always95: tuple[float, float] | None
-    """The interval of the adjusted difference that is valid after any number of looks (`anytime_interval`)."""
-    margin: float | None
-    """EQUAL means closer than this many chips per 100 deals. With None, EQUAL is not tested."""
+    always95: Interval | None
+    """The interval of the difference that decides, valid after any number of looks."""
+    skewness: float
+    """Of the differences in a deal. Negative if rare large losses of the first bot stand out."""
     more_deals: int | None
     """The approximate number of further deals until a verdict, at this rate. None if unknown."""
 
@@ -45,29 +67,50 @@ class Comparison:
         """The name of the better bot. None if that is undecided or they are equal."""
         return {Verdict.FIRST: self.first, Verdict.SECOND: self.second}.get(self.verdict)
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the verdict holds for all losses, however rare."""
+        return self.rule.bound is not None
+
+    @property
+    def decisive(self) -> Estimate:
+        """The difference that decides: the adjusted one, which varies least, or the raw one, which has a bound."""
+        return self.raw if self.is_sure else self.adjusted
+
+    @property
+    def losses_in(self) -> int | None:
+        """The verdict holds for large losses that come in at least one deal of this many. None: for all."""
+        return None if self.is_sure else self.deals // MISSED
+
+    @property
+    def is_lopsided(self) -> bool:
+        """Whether a few large differences outweigh the others, so that rarer ones may be missing."""
+        return not self.is_sure and self.deals < COCHRAN * self.skewness**2
+
 
 def compare_results(
-    results: Sequence[MatchResult], first: str, second: str, margin: float | None = None, ratio: float = RATIO
+    results: Sequence[MatchResult], first: str, second: str, rule: StoppingRule = StoppingRule()
 ) -> Comparison:
-    """Compares two bots after these duplicate matches, in each of which both sit, with `margin` as in Comparison.
-
-    `ratio` is the scale of the boundary (`bourre_referee.statistics.stopping_boundary`).
-    """
+    """Compares two bots after these duplicate matches, in each of which both sit."""
     places = [_places(match, first, second) for match in results]
     raw = [block for at in places for block in blocks_of(*at)]
     adjusted = [block for at in places for block in adjusted_blocks_of(*at)]
-    of_block = margin / _scale(adjusted) if margin is not None and adjusted else None
+    decisive, parts = (raw, UNIT) if rule.bound is not None else (adjusted, UNIT * ADJUSTED_PARTS)
+    evidence = rule.evidence(decisive)
+    scale = 100 / (decisive[0].deals * parts) if decisive else 0.0  # from chip parts per block to chips per 100 deals
+    margin = rule.margin / scale if rule.margin is not None and scale else None
     return Comparison(
         first=first,
         second=second,
-        verdict=judge(adjusted, margin=of_block, ratio=ratio),
+        rule=rule,
+        verdict=verdict_of(evidence, margin) if evidence else Verdict.UNDECIDED,
         deals=len(raw),
         playings=sum(block.deals for block in raw),
         raw=estimate_per_100(raw, UNIT),
         adjusted=estimate_per_100(adjusted, UNIT * ADJUSTED_PARTS),
-        always95=_scale_interval(adjusted, ratio),
-        margin=margin,
-        more_deals=blocks_needed(adjusted, margin=of_block, ratio=ratio),
+        always95=_scaled(evidence.interval(), scale) if evidence else None,
+        skewness=skewness_of_mean(decisive) * sqrt(len(decisive)),
+        more_deals=blocks_to_verdict(evidence, margin) if evidence else None,
     )
 
 
@@ -76,17 +119,8 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
     return match, seats[first], seats[second]
 
 
-def _scale_interval(adjusted: Sequence[Block], ratio: float) -> tuple[float, float] | None:
-    """Returns the interval of the mean of all blocks, in chips per 100 deals."""
-    if (found := anytime_interval(adjusted, ratio=ratio)) is None:
-        return None
-    low, high = found
-    return low * _scale(adjusted), high * _scale(adjusted)
-
-
-def _scale(adjusted: Sequence[Block]) -> float:
-    """Returns the factor from chip parts per block to chips per 100 deals. All blocks have the same number of deals."""
-    return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
+def _scaled(interval: Interval | None, scale: float) -> Interval | None:
+    return interval and (interval[0] * scale, interval[1] * scale)
 
 
 class RunningComparison:
@@ -96,18 +130,15 @@ class RunningComparison:
     which matches finish.
     """
 
-    def __init__(
-        self, first: str, second: str, schedule: Sequence[str], margin: float | None = None, ratio: float = RATIO
-    ) -> None:
-        """`schedule` has the ids of all matches in order. `margin` and `ratio` are as in `compare_results`."""
+    def __init__(self, first: str, second: str, schedule: Sequence[str], rule: StoppingRule = StoppingRule()) -> None:
+        """`schedule` has the ids of all matches in order."""
         self._first = first
         self._second = second
         self._schedule = schedule
-        self._margin = margin
-        self._ratio = ratio
+        self._rule = rule
         self._waiting: dict[str, MatchResult] = {}
         self._judged: list[MatchResult] = []
-        self._comparison = compare_results((), first, second, margin, ratio)
+        self._comparison = compare_results((), first, second, rule)
         self.matches_heard = 0
 
     @property
@@ -128,7 +159,7 @@ class RunningComparison:
             if self.decided:
                 return
             self._judged.append(following)
-            self._comparison = compare_results(self._judged, self._first, self._second, self._margin, self._ratio)
+            self._comparison = compare_results(self._judged, self._first, self._second, self._rule)
 
     def _next_matches(self) -> Iterator[MatchResult]:
         """Yields the matches that can be judged next."""

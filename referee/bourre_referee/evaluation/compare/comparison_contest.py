@@ -11,6 +11,7 @@ from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
+from bourre.rules.pot import match_due
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.recount import recount_in_order
@@ -18,7 +19,7 @@ from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.contest.stages import match_id
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of, isolation_for
-from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
+from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison, StoppingRule
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
@@ -27,7 +28,6 @@ from bourre_referee.runner.contest_run import Watch, run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Progress
-from bourre_referee.statistics.stopping_boundary import ratio_for
 from bourre_referee.storage.run.run import Run
 
 MATCH_DEALS = 50
@@ -72,10 +72,22 @@ def contest_of(
     )
 
 
-def running_comparison(contest: Contest, first: str, second: str, margin: float | None) -> RunningComparison:
-    """Returns the comparison of two bots of this contest before its first match."""
-    schedule = schedule_of(contest)
-    return RunningComparison(first, second, schedule, margin, ratio_for(len(schedule) * contest.deals))
+def stopping_rule(contest: Contest, margin: float | None = None, *, sure: bool = False) -> StoppingRule:
+    """Returns the rule for this contest. `sure` decides by bets within the bound that the house rules set."""
+    bound = contest.seats * most_difference(contest.house, contest.seats) if sure else None
+    return StoppingRule(len(schedule_of(contest)) * contest.deals, margin, bound)
+
+
+def most_difference(house: HouseRules, seats: int) -> int:
+    """Returns the most chips by which a deal with an empty pot, settled alone and without fines, separates two seats.
+
+    One takes the pot, and the other matches it and has paid more of the antes.
+    """
+    antes = house.antes(seats, pot=0)
+    entry = house.cost_to_enter + (house.cost_to_stay or 0)
+    pot = sum(antes) + seats * entry
+    due = max(match_due(pot, house, bourred=True, reneged=reneged) for reneged in (False, True))
+    return house.limited(pot) + due + max(antes) - min(antes) + entry
 
 
 def schedule_of(contest: Contest) -> list[str]:
@@ -89,8 +101,8 @@ def compare(
     folder: Path,
     first: str,
     second: str,
+    rule: StoppingRule,
     *,
-    margin: float | None = None,
     jobs: int | None = None,
     watch: Watch = lambda progress: None,
     executor: MakeExecutor | None = None,
@@ -101,7 +113,7 @@ def compare(
     An `executor` plays the rooms elsewhere. Raises the errors of `runner.contest_run.run`, but Interrupted only without
     a verdict.
     """
-    watcher = _StopAtVerdict(folder, running_comparison(contest, first, second, margin), watch, stop)
+    watcher = _StopAtVerdict(folder, RunningComparison(first, second, schedule_of(contest), rule), watch, stop)
     try:
         run(contest, folder, jobs=jobs, watch=watcher, executor=executor, stop=stop)
     except _DecidedBefore:
@@ -141,19 +153,13 @@ class _StopAtVerdict:
 
 
 def compare_in_process(
-    contest: Contest,
-    seed: int,
-    bots: Mapping[str, type[Bot]],
-    first: str,
-    second: str,
-    *,
-    margin: float | None = None,
+    contest: Contest, seed: int, bots: Mapping[str, type[Bot]], first: str, second: str, rule: StoppingRule
 ) -> Comparison:
     """Compares two of the `bots`, by name, without time limits, with the cards that processes would get.
 
     Raises PracticeError at the first illegal card or exception of a bot.
     """
-    running = running_comparison(contest, first, second, margin)
+    running = RunningComparison(first, second, schedule_of(contest), rule)
     for result in play_in_process(contest, matches_of(contest, master_seed(seed)), bots):
         running.hear(result)
         if running.decided:

@@ -1,1 +1,1 @@
-"""How good the bots of a ladder are, as its pages show it; no clock, input or output."""
+"""The board of a ladder: ratings and ranks. It uses no clock, input or output."""

@@ -1,4 +1,4 @@
-"""Which entrants make faults in too many of their games, beyond what bad luck explains, and the reason in words."""
+"""Finds the entrants that commit faults in too many games, and states the reason for their suspension."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.ratings.belief import Outcome, outcome_of
 
 
 class GameOutcome(NamedTuple):
-    """What ratings take from a game; a host keeps it of all games of a season, so it is small."""
+    """The part of a game that ratings need. It is small, because a host keeps it for all games of a season."""
 
     room: int
     """The room's number in the log."""
@@ -25,7 +25,7 @@ class GameOutcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A finished game of a rated room; its bots are entrants of the ladder."""
+    """A finished game of a rated room. Its bots are entrants of the ladder."""
 
     room: int
     """The room's number in the log."""
@@ -35,7 +35,7 @@ class RatedGame:
 
     @property
     def outcome(self) -> GameOutcome:
-        """What ratings take from it."""
+        """The part that ratings need."""
         return GameOutcome(self.room, outcome_of(self.result, {seat.bot for seat in self.result.seats}))
 
 
@@ -45,17 +45,17 @@ class FaultCounts:
 
     games: int = 0
     faulty: int = 0
-    """How many of the games had a fault of this entrant."""
+    """The number of games in which this entrant committed a fault."""
     kinds: Counter[str] = field(default_factory=Counter)
-    """How often each kind of fault happened."""
+    """The count of each kind of fault."""
 
     @property
     def share(self) -> float:
-        """The share of its games in which it made a fault, from 0 to 1; 0 without games."""
+        """The share of its games with a fault, from 0 to 1; 0 without games."""
         return self.faulty / self.games if self.games else 0.0
 
     def count(self, kinds: Counter[str], sign: int) -> None:
-        """Counts a game with these faults, or takes it back, with sign -1."""
+        """Counts a game with these faults. With sign -1, it takes the game back."""
         self.games += sign
         self.faulty += sign * bool(kinds)
         for kind, times in kinds.items():
@@ -64,24 +64,24 @@ class FaultCounts:
 
 @dataclass(slots=True)
 class GameCounts:
-    """What the rated games of an entrant came to; void games count nothing."""
+    """The totals of an entrant's rated games, without void games."""
 
     deals: int = 0
     chips: Fraction = Fraction(0)
     faults: FaultCounts = field(default_factory=FaultCounts)
     recent: FaultCounts = field(default_factory=FaultCounts)
-    """The same of the games since the entrant was last excused."""
+    """The counts since the entrant was last excused."""
     excused: int = 0
-    """Rooms up to this one do not count against it any more."""
+    """Faults in rooms up to this one are forgiven."""
 
     @property
     def games(self) -> int:
-        """How many games it finished."""
+        """The number of finished games."""
         return self.faults.games
 
     @property
     def chips_per_deal(self) -> float:
-        """The chips that it won per deal; 0 without deals."""
+        """The chips won per deal; 0 without deals."""
         return float(self.chips / self.deals) if self.deals else 0.0
 
     def excuse(self, room: int) -> None:
@@ -89,7 +89,7 @@ class GameCounts:
         self.excused, self.recent = room, FaultCounts()
 
     def count(self, game: RatedGame, seat: int, sign: int = 1) -> None:
-        """Counts a game in which the entrant sat in this seat, or takes it back, with sign -1."""
+        """Counts a game of the entrant in this seat. With sign -1, it takes the game back."""
         result = game.result
         kinds = Counter({fault.fault.value: fault.times for fault in game.faults if fault.seat == seat})
         self.deals += sign * result.playings
@@ -100,29 +100,29 @@ class GameCounts:
 
 
 LEVEL = 0.01
-"""The probability, at most, that a bot is ever benched which makes faults in just the share of games allowed."""
+"""The highest probability of ever suspending a bot whose true share of games with faults is just allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchingTerms:
-    """When a bot is benched."""
+    """When a bot is suspended."""
 
     fault_share: float
-    """In more than this share of its games, from 0 to 1, a bot must not make faults."""
+    """The allowed share of games with faults, from 0 to 1."""
     games: int
-    """Fewer games bench nobody."""
+    """The games before which no bot is suspended."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchDue:
-    """An entrant that is to be benched."""
+    """An entrant to suspend."""
 
     entrant: str
     reason: str
 
 
 def bench_due(counts: Iterable[tuple[str, FaultCounts]], terms: BenchingTerms) -> list[BenchDue]:
-    """Returns the entrants whose share of games with faults is surely too large, however often one looks."""
+    """Returns the entrants whose share of games with faults is too large. It is valid after every game."""
     return [BenchDue(entrant, _reason(faults, terms)) for entrant, faults in counts if _is_due(faults, terms)]
 
 
@@ -133,25 +133,25 @@ def _is_due(faults: FaultCounts, terms: BenchingTerms) -> bool:
 
 
 def log_evidence(games: int, faulty: int, share: float) -> float:
-    """Returns the logarithm of the evidence that faults do not happen in this share of games, from 0 to 1.
+    """Returns the logarithm of the evidence that the true share of games with faults is not `share` (0 to 1).
 
-    It is the likelihood of the games, averaged over all shares alike, by that of this share. If this is the true
-    share, the evidence is a martingale: it ever reaches 1 / a with a probability of at most a, so one may look after
-    every game (Robbins, Annals of Mathematical Statistics 41, 1970).
+    The evidence is the likelihood of the games, averaged over all shares, divided by the likelihood for this share. If
+    this is the true share, the evidence is a martingale. It ever reaches 1 / a with a probability of at most a, so it
+    may be tested after every game (Robbins, Annals of Mathematical Statistics 41, 1970).
     """
     expected = _times_log(faulty, share) + _times_log(games - faulty, 1 - share)
     return lgamma(faulty + 1) + lgamma(games - faulty + 1) - lgamma(games + 2) - expected
 
 
 def _times_log(times: int, share: float) -> float:
-    """Returns the log-likelihood of what happens in this share of games and happened so many times."""
+    """Returns the log-likelihood of this many events, each with this probability."""
     if not times:
         return 0.0
     return times * log(share) if share > 0 else -inf
 
 
 def _reason(faults: FaultCounts, terms: BenchingTerms) -> str:
-    """Says why in words that everyone may read; the cause of a failed start may quote the bot, so its log has that."""
+    """Returns the reason for the public. Causes of failed starts can quote the bot, so only its log has them."""
     games = f"{faults.faulty} of {faults.games} games, and more than {terms.fault_share:.0%} are too many"
     if {kind for kind, times in faults.kinds.items() if times} == {Fault.START_FAILURE}:
         return f"it never started in {games}; the first line of its log says why"

@@ -1,4 +1,4 @@
-"""The board of one clock class: from its rated games in order, the log's events and the anchors."""
+"""The board of one clock class, from its rated games, the log's events and the anchors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bourre_referee.statistics.games_needed import RatedBot
 
 
 class Board:
-    """How the entrants of one clock class stand in one season."""
+    """The standing of the entrants of one clock class in one season."""
 
     def __init__(self, clock_class: str, ratings: LiveRatings, unseen: timedelta) -> None:
-        """Bots that were not seen for longer than `unseen` are not ranked."""
+        """Bots that were absent for longer than `unseen` are not ranked."""
         self.ratings = ratings
-        """Refits are adopted here."""
+        """The ratings, which adopt refits."""
         self._clock_class, self._unseen = clock_class, unseen
         self._counts: defaultdict[str, GameCounts] = defaultdict(GameCounts)
         self._seen = LastSeen()
@@ -30,9 +30,9 @@ class Board:
         self._places = BoardPlaces()
 
     def note(self, event: Event, at: datetime, state: LadderState) -> None:
-        """Takes in an event of the log, the time that it gives, and the state after it.
+        """Applies an event of the log, with its time and the state after it.
 
-        Events and games come in the order of the log, so that each epoch begins with the scores of that moment.
+        Events and games must come in the order of the log, because each epoch begins with the current scores.
         """
         self._seen.note(event, at)
         match event:
@@ -44,7 +44,7 @@ class Board:
                 self._counts[state.bots[event.bot].name].excuse(state.rooms_paired)
 
     def take(self, game: RatedGame, *, is_past: bool = False) -> None:
-        """Takes in the next rated game of the class, in the order of the log; the next refit rates it if it is past."""
+        """Adds the next rated game of the class, in the order of the log. If it is past, the next refit rates it."""
         if is_past:
             self.ratings.count(game.outcome)
         else:
@@ -53,14 +53,14 @@ class Board:
             self._counts[result.bot].count(game, seat)
 
     def go_on(self, curves: Mapping[str, RatingCurve], before: Mapping[str, float]) -> None:
-        """Goes on with these rating curves and with these scores at the beginning of the epoch, by entrant."""
+        """Continues these rating curves, with these scores at the beginning of the epoch, by entrant."""
         self._before = dict(before)
         self.ratings.curves = dict(curves)
         for entrant, games in self.ratings.played.items():
             self.ratings.curves.setdefault(entrant, RatingCurve()).add(games, self.ratings.rating(entrant))
 
     def take_back(self, game: RatedGame) -> None:
-        """Takes back a game that was taken in; the ratings are stale until the next refit."""
+        """Takes back a game. The ratings are stale until the next refit."""
         self.ratings.take_back(game.room)
         for seat, result in enumerate(game.result.seats):
             self._counts[result.bot].count(game, seat, -1)
@@ -84,9 +84,9 @@ class Board:
         return tuple(self._row(old[name], place=None, last_seen=None) for name in played)
 
     def undecided(self, state: LadderState, now: datetime) -> tuple[tuple[str, str], ...]:
-        """Returns the bots of ranked neighbours that are not told apart, best first: those of `BoardUpdated`.
+        """Returns the ranked neighbours that are still tied, best first, for `BoardUpdated`.
 
-        Most games change few of them, so a log need not be told after each.
+        Most games change few of them, so the log need not store them after each game.
         """
         bots = {entrant.name: entrant for entrant in self._bots(state)}
         places = self._ranked(bots.values(), now)
@@ -96,7 +96,7 @@ class Board:
         )
 
     def bench_due(self, state: LadderState, terms: BenchingTerms) -> list[BenchDue]:
-        """Returns the entrants that the host is to bench now, with the reasons."""
+        """Returns the entrants to suspend now, with the reasons."""
         playing = [entrant.name for entrant in self._bots(state) if entrant.benched is None]
         return bench_due(((name, self._counts[name].recent) for name in playing if name in self._counts), terms)
 
@@ -114,7 +114,7 @@ class Board:
         return sorted(names, key=lambda name: (-self.ratings.rating(name).score, name))
 
     def _ranked(self, bots: Iterable[LadderEntrant], now: datetime) -> Mapping[str, BoardPlace]:
-        """Returns the places of those that have played and were seen, best first."""
+        """Returns the places of the bots that have played and were seen recently, best first."""
         rated = {
             bot.name: RatedBot(self.ratings.rating(bot.name), games, bot.name in self.ratings.anchors)
             for bot in bots

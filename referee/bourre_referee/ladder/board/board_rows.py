@@ -17,7 +17,7 @@ from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
 
 class Presence(StrEnum):
-    """Where an entrant is."""
+    """The presence of an entrant."""
 
     PLAYING = "playing"
     WAITING = "waiting"
@@ -28,7 +28,7 @@ class Presence(StrEnum):
 
 
 def presence_of(entrant: LadderEntrant) -> Presence:
-    """Returns where an entrant is; of several reasons why it does not wait, the one that lasts longest."""
+    """Returns the presence of an entrant. Of several reasons why it does not wait, the longest-lasting counts."""
     if entrant.retired:
         return Presence.RETIRED
     if entrant.benched is not None:
@@ -41,31 +41,31 @@ def presence_of(entrant: LadderEntrant) -> Presence:
 
 
 class LastSeen:
-    """When each bot was last there."""
+    """The time at which each bot was last present."""
 
     def __init__(self) -> None:
         self._times: dict[str, datetime] = {}
 
     def note(self, event: Event, at: datetime) -> None:
-        """Takes in an event of the log and its time."""
+        """Applies an event of the log and its time."""
         if isinstance(event, BotJoined | BotArrived | BotLeft):
             self._times[event.bot] = at
 
     def of(self, entrant: LadderEntrant, now: datetime) -> datetime:
-        """Returns when the bot of this entrant was last there: now, if it still is. Raises KeyError if unknown."""
+        """Returns when this entrant's bot was last present, which is now if it still is. Raises KeyError if unknown."""
         return now if entrant.present else self._times[entrant.bot]
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPlace:
-    """Where an entrant stands among those that are ranked."""
+    """The place of a ranked entrant."""
 
     rank: int
     """1 is best."""
     tied: str
-    """A letter for each of its tied groups: two entrants share one exactly if their ratings do not tell them apart."""
+    """A letter for each of its groups. Two entrants share a letter exactly if their ratings are tied."""
     games_to_part: int | None
-    """How many more games of both would tell it from the next entrant, as a prediction; 0 if they are told apart."""
+    """The predicted games that both need to break the tie with the next entrant; 0 if there is no tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +75,18 @@ class BoardRow:
     entrant: str
     bot: str
     version: str
-    """As its owner declared it."""
+    """The version that its owner declared."""
     owner: str
     is_staff: bool
     place: BoardPlace | None
     """None if it is not ranked."""
     rating: Rating
     change: float | None
-    """By how much its score has changed since the epoch began; None if it had none then."""
+    """The change of its score since the epoch began; None if it had no score then."""
     games: int
     chips_per_deal: float
     fault_share: float
-    """The share of its games in which it made a fault, from 0 to 1."""
+    """The share of its games with a fault, from 0 to 1."""
     presence: Presence
     room: int | None
     """The room in which it plays."""
@@ -103,14 +103,14 @@ class BoardRows:
     new: tuple[BoardRow, ...]
     """Bots without a rated game, by name."""
     unseen: tuple[BoardRow, ...]
-    """Bots that were not seen for too long, best first."""
+    """Bots that were absent for too long, best first."""
 
 
 _Comparison = tuple[RatedBot, RatedBot, float]
 
 
 class BoardPlaces:
-    """Ranks entrants by their scores; computes anew only what has changed since it was last asked."""
+    """Ranks entrants by their scores. It recomputes only the changes since the last call."""
 
     def __init__(self) -> None:
         self._rated: dict[str, RatedBot] = {}
@@ -118,10 +118,10 @@ class BoardPlaces:
         self._needed: dict[_Comparison, int | None] = {}
 
     def of(self, rated: Mapping[str, RatedBot]) -> Mapping[str, BoardPlace]:
-        """Returns the places of these entrants, best first; equal scores are ordered by name.
+        """Returns the places of these entrants, best first. Equal scores are ordered by name.
 
-        At most 5 in 100 ladders ever tell any two entrants of equal skill apart, as far as the ratings' model holds:
-        the level is divided among all pairs.
+        If the ratings' model holds, at most 5 % of ladders ever separate any two entrants of equal skill, because the
+        level is divided among all pairs.
         """
         if rated != self._rated:
             self._rated = dict(rated)
@@ -140,7 +140,7 @@ class BoardPlaces:
         }
 
     def _games_needed(self, bots: Sequence[RatedBot], level: float) -> list[int | None]:
-        """Returns for each bot but the last the games that would tell it from the next."""
+        """Returns for each bot except the last the games that it needs to break the tie with the next."""
         comparisons = [(one, other, level) for one, other in pairwise(bots)]
         known = self._needed
         self._needed = {each: known[each] if each in known else games_needed(*each) for each in comparisons}

@@ -1,4 +1,4 @@
-"""The ratings of a clock class while it plays: those of the last refit, and what has happened since."""
+"""The current ratings of a clock class: the last refit, updated by every later game."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from bourre_referee.ratings.belief import (
 from bourre_referee.ratings.in_order import SequentialRatings
 
 MOST_POINTS = 256
-"""A curve that gets longer keeps every other point."""
+"""The most points of a curve. A longer curve drops every other point."""
 
 
 class CurvePoint(NamedTuple):
     """The rating of an entrant after a game."""
 
     game: int
-    """The game's number among those of the entrant, starting at 1."""
+    """The number of the entrant's game, starting at 1."""
     mu: float
     sigma: float
 
 
 class RatingCurve:
-    """Points at even distances up to the last game, which is always there."""
+    """Points at equal distances, and the last game."""
 
     def __init__(self, points: Iterable[CurvePoint] = ()) -> None:
-        """Goes on after these points of another curve."""
+        """Continues these points of another curve."""
         self._step = 1
         self._games: array[int] = array("q")
         self._mus: array[float] = array("d")
@@ -55,7 +55,7 @@ class RatingCurve:
         return len(self._games)
 
     def add(self, game: int, rating: Rating) -> None:
-        """Adds the rating after a later game; a game that the curve already reaches changes nothing."""
+        """Adds the rating after a later game. A game within the curve changes nothing."""
         if self._games and game <= self._games[-1]:
             return
         if self._games and self._games[-1] % self._step:
@@ -83,23 +83,23 @@ class RatingCurve:
 
 @dataclass(frozen=True, slots=True)
 class Refit:
-    """The ratings of record: from these games at once, so their order does not matter, and without drift."""
+    """The official ratings, fitted to these games at once, without drift. The order of the games does not matter."""
 
     games: int = 0
-    """It covers so many games, the first of the class in the order in which they finished, void ones included."""
+    """The number of games that it covers: the first games of the class to finish, including void ones."""
     void: frozenset[int] = frozenset()
-    """The rooms of those games that were taken back; the ratings leave them out."""
+    """The rooms of void games, which the ratings leave out."""
     draw_probability: float = MIN_DRAW_PROBABILITY
-    """The share of neighbours in the rankings of games that are tied, bounded."""
+    """The share of ties between neighbours in the games' rankings, bounded."""
     ratings: Mapping[str, Rating] = field(default_factory=dict)
-    """By entrant; of the anchors, and of all that played."""
+    """The ratings of anchors and of all entrants that played, by entrant."""
 
 
 def refit(games: Iterable[GameOutcome], anchors: Anchors = NO_ANCHORS, void: Collection[int] = frozenset()) -> Refit:
-    """Rates these games of a clock class, its first in the order in which they finished; reads them once.
+    """Rates these games of a clock class, which are its first to finish. It reads them once.
 
-    `void` are rooms whose games were taken back. `anchors` keep their ratings and set the scale, so that ratings of
-    all seasons compare. Raises ValueError for an anchor without finite numbers.
+    `void` has the rooms of games that were taken back. `anchors` keep their ratings and set the scale, so that ratings
+    of all seasons are comparable. Raises ValueError for an anchor without finite numbers.
     """
     outcomes, left_out = [], set()
     for room, outcome in games:
@@ -114,7 +114,7 @@ def refit(games: Iterable[GameOutcome], anchors: Anchors = NO_ANCHORS, void: Col
 
 
 TAU = 0.008
-"""Bots change while a ladder is open: by this standard deviation before each of their games."""
+"""The drift of a skill before each game, as a standard deviation, because authors change their bots."""
 
 NO_CURVES: Mapping[str, RatingCurve] = MappingProxyType({})
 
@@ -131,10 +131,9 @@ class _LaterGame:
 class LiveRatings:
     """The ratings of one clock class after each of its games.
 
-    They start from the refit, which rates the first games at once and without drift, and take in every later game in
-    order, with drift. So each refit replaces all that the order of its games did, and only the games since then still
-    have one. An entrant that neither knows starts without a rating, at the widest sigma. A game that is taken back
-    stays in the ratings, which are stale, until a refit leaves it out.
+    They start from the refit, which rates the first games at once and without drift. Every later game updates them in
+    order, with drift. So the order matters only for games after the last refit. A new entrant starts at the widest
+    sigma. A game that is taken back stays in the ratings, which are then stale, until the next refit.
     """
 
     def __init__(
@@ -144,17 +143,17 @@ class LiveRatings:
         refit: Refit | None = None,
         curves: Mapping[str, RatingCurve] = NO_CURVES,
     ) -> None:
-        """`tau` is the drift before each game of an entrant; `anchors` never change.
+        """`tau` is the drift before each game of an entrant. `anchors` never change.
 
-        A host that starts again hands over its last refit and the curves that it has kept, and takes in all games from
-        the first one on; those that the refit covers are only counted.
+        After a restart, a host passes its last refit and the stored curves, and then all games from the first one on.
+        Games that the refit covers are only counted.
         """
         self.games = 0
-        """How many games were taken in, void ones included."""
+        """The number of games, including void ones."""
         self.played: Counter[str] = Counter()
-        """By entrant, how many games it played, void ones included."""
+        """The number of each entrant's games, including void ones."""
         self.curves = dict(curves)
-        """By entrant, its rating after its games."""
+        """Each entrant's ratings after its games."""
         self.refit = refit or Refit(ratings=anchors)
         """The last refit."""
         self.anchors = anchors
@@ -162,14 +161,14 @@ class LiveRatings:
         self._tau, self._is_frozen = tau, False
         self._later: list[_LaterGame] = []
         self._void: set[int] = set()
-        """Rooms whose games were taken back, and that the refit does not leave out."""
+        """Rooms of void games that the refit does not leave out."""
         self._stale: set[int] = set()
-        """Those of them whose games the ratings hold."""
+        """Those of them whose games are part of the ratings."""
         self._live = self._start()
 
     @property
     def is_stale(self) -> bool:
-        """Whether the ratings still hold a game that was taken back."""
+        """Whether the ratings still contain a game that was taken back."""
         return bool(self._stale)
 
     def ratings(self) -> dict[str, Rating]:
@@ -181,7 +180,7 @@ class LiveRatings:
         return self._live.rating(entrant) if entrant in self._live else Rating()
 
     def take(self, game: GameOutcome) -> None:
-        """Takes in the next game of the class."""
+        """Rates the next game of the class."""
         self.count(game)
         if self.games <= self.refit.games:
             return
@@ -191,24 +190,24 @@ class LiveRatings:
             self.curves.setdefault(entrant, RatingCurve()).add(self.played[entrant], rating)
 
     def count(self, game: GameOutcome) -> None:
-        """Takes in the next game of the class without rating it, because the next refit covers it."""
+        """Counts the next game of the class without rating it, because the next refit covers it."""
         self.games += 1
         self.played.update(game.outcome.bots)
 
     def take_back(self, room: int) -> None:
-        """Marks the game of this room as void: the next refit leaves it out."""
+        """Marks the game of this room as void. The next refit leaves it out."""
         if room not in self.refit.void:
             self._void.add(room)
             self._stale.add(room)
 
     def freeze(self, frozen: bool) -> None:
-        """Ends the drift for all games to come, as for final rounds, or lets it go on."""
+        """Stops the drift, as for final rounds, or resumes it."""
         self._is_frozen = frozen
 
     def adopt(self, refit: Refit) -> None:
-        """Starts from this refit, and rates the later games again, without those that were taken back.
+        """Starts from this refit, and rates the later games again, without void ones.
 
-        Raises ValueError for a refit of fewer games than the last one, or of more than were taken in.
+        Raises ValueError for a refit of fewer games than the last one, or of more games than there are.
         """
         if not self.refit.games <= refit.games <= self.games:
             raise ValueError(f"a refit of {refit.games} games is not one of {self.refit.games} to {self.games} games")

@@ -1,1 +1,1 @@
-"""What a ladder keeps on disk, and the process that keeps it going."""
+"""The files of a ladder, and the process that serves it."""

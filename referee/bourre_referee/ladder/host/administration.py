@@ -1,4 +1,4 @@
-"""What the host and the owners do to a ladder: each act is an event in its log, served or not."""
+"""The actions of the host and the owners. Each is an event in the ladder's log, whether it is served or not."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from bourre_referee.storage.files.waiting import AT_ONCE
 from bourre_referee.storage.run.void_match import check_reason
 
 RESTORED = "the ladder was restored from a backup"
-"""The reason of rooms that are void with their epoch."""
+"""The reason for void rooms of an abandoned epoch."""
 
 
 def new_ladder(
     path: Path, file: Path, now: Callable[[], datetime] = utc_now, database: str | None = None
 ) -> LadderFolder:
-    """Makes a ladder on the terms of this file, and copies the file and its staff bots.
+    """Makes a ladder with the terms of this file, and copies the file and its staff bots.
 
     With the address of a `database`, its log and epochs are stored there.
 
@@ -64,23 +64,23 @@ def new_ladder(
 
 
 def check_not_behind(ladder: LadderFolder, heads: Collection[str]) -> None:
-    """Raises ContestError unless the log has a line with each of these hashes, which were published."""
+    """Raises ContestError unless the log has a line with each of these published hashes."""
     reader, left = LogReader(), set(heads)
     for line, _ in ladder.lines.read_after(0):
         reader.read(line.decode("ascii", "replace").removesuffix("\n"))
         left.discard(reader.head)
     for head in sorted(left):
-        hint = f"restore a newer backup or, if there is none: bourre ladder restore {ladder.path}"
-        raise ContestError(f"{ladder.lines}: it has no line {head}, which was published: {hint}")
+        hint = f"restore a newer backup, or run bourre ladder restore {ladder.path}"
+        raise ContestError(f"{ladder.lines} lacks line {head}, which was published.\nhint: {hint}")
 
 
 def abandon_epochs(ladder: LadderFolder, now: Callable[[], datetime] = utc_now) -> list[int]:
-    """Logs that the open epochs are abandoned, with their rooms in play void, and returns their numbers.
+    """Abandons the open epochs and their rooms in play, and returns the epochs' numbers.
 
-    Raises ContestError if a process serves the ladder, or its log and its epochs are not of one backup.
+    Raises ContestError if a process serves the ladder, or if the log and the epochs are from different backups.
     """
     if ladder.is_served():
-        raise ContestError(f"{ladder.path}: another process serves this ladder: stop it first")
+        raise ContestError(f"Another process serves the ladder {ladder.path}.\nhint: stop it first")
     settings = ladder.settings()
     with ladder.leading(AT_ONCE) as led, open_epochs(led, settings.contest.name, epoch_terms(settings)) as epochs:
         log = led.open_log(now)
@@ -98,7 +98,7 @@ def abandon_epochs(ladder: LadderFolder, now: Callable[[], datetime] = utc_now) 
 
 
 def _end(epochs: OpenEpochs, number: int, place: Place) -> RoomFinished | RoomVoided:
-    """Gives up a room in play, unless its end was stored before the host could log it."""
+    """Gives up a room in play, unless its end is already stored but not logged."""
     if end := epochs.end_of(number, place, RESTORED):
         return end
     run = epochs.at(place)
@@ -108,17 +108,17 @@ def _end(epochs: OpenEpochs, number: int, place: Place) -> RoomFinished | RoomVo
 
 
 class Administration:
-    """Changes one ladder; every method raises ContestError, with a hint, if that makes no sense now."""
+    """Changes one ladder. Every method raises ContestError if the change is not possible now."""
 
     def __init__(self, ladder: LadderFolder, now: Callable[[], datetime] = utc_now) -> None:
         self._log = ladder.open_log(now)
 
     def change(self, event: BotEvent) -> None:
-        """Pauses, resumes, benches, reinstates or retires a bot."""
+        """Pauses, resumes, suspends, reinstates or retires a bot."""
         with self._log.appending() as tail:
             bot = tail.state.bots.get(event.bot)
             if bot is None:
-                raise ContestError(f"no bot called {event.bot!r} is on this ladder: bourre ladder status lists them")
+                raise ContestError(f"Unknown bot {event.bot!r}.\nhint: run bourre ladder status for the list")
             if problem := objection(event, bot):
                 raise ContestError(problem)
             if isinstance(event, BotBenched):
@@ -126,14 +126,14 @@ class Administration:
             tail.append(event)
 
     def freeze(self, *, frozen: bool) -> None:
-        """Begins the final rounds, or ends them."""
+        """Begins or ends the final rounds."""
         with self._log.appending() as tail:
             if tail.state.frozen == frozen:
                 raise ContestError("the ladder is frozen already" if frozen else "the ladder is not frozen")
             tail.append(LadderFrozen() if frozen else LadderThawed())
 
     def open_season(self) -> int:
-        """Opens the next season and returns its number; its first epoch opens next."""
+        """Opens the next season, and returns its number."""
         with self._log.appending() as tail:
             number = tail.state.seasons.last + 1
             tail.append(SeasonOpened(number))
@@ -146,9 +146,9 @@ class Administration:
             seasons = tail.state.seasons
             place = seasons.place_of(room)
             if place is None:
-                raise ContestError(f"there is no room {room}: the last one is {tail.state.rooms_paired}")
+                raise ContestError(f"Unknown room {room}. The last one is {tail.state.rooms_paired}.")
             if room in tail.state.rooms:
-                raise ContestError(f"room {room} is being played: wait until it has ended")
+                raise ContestError(f"Room {room} is being played.\nhint: wait until it has ended")
             if room in seasons.voided:
                 raise ContestError(f"the match of room {room} is void already: {seasons.voided[room]}")
             event = MatchVoided(place.epoch, room, reason)

@@ -1,4 +1,4 @@
-"""What a ladder's pages show, as the process that serves it writes it every few seconds."""
+"""The file `board.json` for a ladder's pages, which the serving process writes every few seconds."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class ClassBoard:
 
     clock_class: str
     games: int
-    """How many rated games the season has had."""
+    """The number of rated games of the season."""
     refit_games: int
-    """The ratings are fitted to so many of them at once; later ones were added in order."""
+    """The number of games in the last fit. Later games updated the ratings one by one."""
     is_stale: bool
-    """Whether the ratings still hold a game that was taken back."""
+    """Whether the ratings still contain a game that was taken back."""
     rows: BoardRows
     old_versions: tuple[BoardRow, ...]
     curves: Mapping[str, tuple[CurvePoint, ...]]
-    """By entrant, its rating after its games."""
+    """Each entrant's ratings after its games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class BoardFile:
     boards: tuple[ClassBoard, ...]
     rooms: tuple[RoomNow, ...]
     waiting: Mapping[str, Waiting]
-    """By bot, its place in turn and why it does not play."""
+    """Each bot's place in the queue, and why it does not play."""
     events: int = 0
-    """It is the board after so many lines of the log; 0 if an older version wrote it."""
+    """The number of log lines that it reflects; 0 if an older version wrote it."""
 
 
 _JSON = TypeAdapter(BoardFile)
 
 
 def board_file(ladder: str, at: datetime, boards: Mapping[str, Board], state: LadderState) -> BoardFile:
-    """Returns what is to be shown of this state."""
+    """Returns the file for this state."""
     return BoardFile(
         ladder=ladder,
         at=at,
@@ -84,7 +84,7 @@ def board_file(ladder: str, at: datetime, boards: Mapping[str, Board], state: La
 def last_board_file(
     ladder: str, at: datetime, season: int, boards: Mapping[str, Board], state: LadderState
 ) -> BoardFile:
-    """Returns what is to be shown of a season that is over, where nobody plays or waits any more."""
+    """Returns the file for a finished season, in which no bot plays or waits."""
     return BoardFile(
         ladder=ladder,
         at=at,
@@ -111,30 +111,32 @@ def _rooms(state: LadderState) -> Iterator[RoomNow]:
 
 
 def write_board(path: Path, board: BoardFile) -> None:
-    """Replaces the file; raises ContestError if it cannot be written."""
+    """Replaces the file. Raises ContestError if it cannot be written."""
     atomic.write_bytes(path, _JSON.dump_json(board))
 
 
 def read_board(path: Path) -> BoardFile:
-    """Reads the file; raises ContestError if it is missing or damaged."""
+    """Reads the file. Raises ContestError if it is missing or damaged."""
     try:
         return parse_board(read(path), path)
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): serve the ladder first") from error
+        raise ContestError(f"Cannot read {path}: {error.strerror}.\nhint: run bourre ladder start first") from error
 
 
 def parse_board(text: bytes, path: Path) -> BoardFile:
-    """Reads the content of such a file; raises ContestError if it is damaged."""
+    """Parses the content of such a file. Raises ContestError if it is damaged."""
     try:
         return _JSON.validate_json(text)
     except ValidationError as error:
-        raise ContestError(f"{path}: {error.errors()[0]['msg']}: remove it, and serve the ladder again") from error
+        raise ContestError(
+            f"{path}: {error.errors()[0]['msg']}.\nhint: remove it, and run bourre ladder start again"
+        ) from error
 
 
 def provable_values(board: BoardFile) -> object:
-    """Returns as JSON what follows from the log and the games alone.
+    """Returns the values, as JSON, that follow from the log and the games alone.
 
-    Curves and changes depend on when the ratings were fitted, and the words for those who wait on the version.
+    Curves and changes depend on the times of the fits. The reasons of waiting bots depend on the version.
     """
     boards = tuple(
         replace(

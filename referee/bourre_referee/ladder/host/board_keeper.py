@@ -1,4 +1,4 @@
-"""Keeps the boards of a ladder's seasons up to date with its log, and has them refitted by a process of its own."""
+"""Updates the boards of a ladder's seasons from its log. A separate process refits them."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from bourre_referee.ladder.log.state import LadderState
 NO_REFITS: Mapping[tuple[int, str], Refit] = MappingProxyType({})
 
 LOOK_EVERY = timedelta(minutes=1)
-"""How often a board is looked at although nothing happened, because a bot may have been unseen for too long."""
+"""The interval of checks without news, because a bot may have been absent for too long."""
 
 ReadGame = Callable[[int, Place], RatedGame]
-"""Reads the game of a room from its run folder, again if it was read before."""
+"""Reads the game of a room from its run folder, even if it was read before."""
 
 
 class BoardKeeper:
-    """One board for each clock class and season. It follows the log by itself, with a state of its own.
+    """One board for each clock class and season. It follows the log with its own state.
 
-    A game belongs to the season of its epoch. The boards of a season that is over are kept until its last room is.
+    A game belongs to the season of its epoch. The boards of a finished season stay until its last room is over.
     """
 
     def __init__(
@@ -49,21 +49,21 @@ class BoardKeeper:
         refitting: Executor,
         refits: Mapping[tuple[int, str], Refit] = NO_REFITS,
     ) -> None:
-        """Boards start from these `refits`, by season and clock class; games that they cover are only counted."""
+        """Boards start from these `refits`, by season and clock class. Games that they cover are only counted."""
         self.state = LadderState()
-        """What the events that were heard come to."""
+        """The state after all applied events."""
         self.changes = 0
-        """How often the boards have changed."""
+        """The number of changes of the boards."""
         self._settings = settings
         self._read_game = read_game
         self._refitting = refitting
         self._refits = refits
         self._seasons: dict[int, SeasonBoards] = {0: SeasonBoards({})}
-        """The current season, and those before it whose last boards were not given out."""
+        """The current season, and earlier seasons whose last boards were not yielded yet."""
         self._told: dict[str, tuple[tuple[str, str], ...]] = {}
-        """The undecided neighbours that matchmaking knows, by clock class."""
+        """The undecided neighbours in the log, by clock class."""
         self._looked: tuple[int, datetime] | None = None
-        """After how many changes, and when, the boards were asked for events."""
+        """The number of changes, and the time, when the boards were last asked for events."""
 
     @property
     def boards(self) -> Mapping[str, Board]:
@@ -72,7 +72,7 @@ class BoardKeeper:
 
     @property
     def seasons(self) -> Mapping[int, SeasonBoards]:
-        """The boards of the seasons that were not given out, by number."""
+        """The boards of seasons that were not yielded yet, by number."""
         return self._seasons
 
     @property
@@ -80,10 +80,9 @@ class BoardKeeper:
         return self._seasons[self.state.seasons.last]
 
     def hear_past(self, past: Iterable[Logged], kept: BoardFile | None) -> None:
-        """Takes in the log up to now, and fits the season's ratings to all its games at once.
+        """Applies the log up to now, and fits the season's ratings to all its games at once.
 
-        What cannot be computed without rating one game after the other, such as curves, comes from the board that the
-        last process has kept.
+        Curves would need one rating after the other, so they come from the board that the last process stored.
         """
         self.hear(past, is_past=True)
         self._season.fit(self._refitting)
@@ -92,7 +91,7 @@ class BoardKeeper:
             board.go_on(curves, before)
 
     def hear(self, news: Iterable[Logged], *, is_past: bool = False) -> None:
-        """Takes in what was logged, with the games that were finished; the next fit rates them if they are past."""
+        """Applies new events and finished games. If they are past, the next fit rates the games."""
         for logged in news:
             self.changes += 1
             event, at = logged.event, datetime.fromisoformat(logged.at)
@@ -111,7 +110,7 @@ class BoardKeeper:
                 self._take_back(event.room)
 
     def events(self, now: datetime) -> Iterator[Event]:
-        """Yields what the boards have to say to the ladder: which neighbours are to meet, and who is benched."""
+        """Yields the boards' events for the ladder: undecided neighbours, and bots to suspend."""
         if not self.is_news_since(self._looked, now):
             return
         self._looked = self.changes, now
@@ -124,18 +123,18 @@ class BoardKeeper:
                 yield BotBenched(due.entrant.partition(".")[0], due.reason, by="ladder")
 
     def is_news_since(self, look: tuple[int, datetime] | None, now: datetime) -> bool:
-        """Whether the boards may differ from those at an earlier look, made after so many changes at that time."""
+        """Whether the boards may have changed since a look, given by its number of changes and its time."""
         return look is None or self.changes != look[0] or abs(now - look[1]) >= LOOK_EVERY
 
     def refit(self) -> None:
-        """Adopts the refits that are done, and starts those that are due."""
+        """Adopts finished refits, and starts those that are due."""
         for number, season in self._seasons.items():
             self.changes += season.refit(self._refitting, is_over=self._is_over(number))
 
     def last_boards(self, is_kept: Callable[[int], bool]) -> Iterator[tuple[int, Mapping[str, Board]]]:
-        """Yields the numbers and the boards of the seasons that are over, fitted to all their games, and forgets them.
+        """Yields and removes the boards of finished seasons, fitted to all their games, with the seasons' numbers.
 
-        Those that are kept already (`is_kept`) are forgotten at once, unless one of their games was taken back.
+        It removes seasons that are stored already (`is_kept`) at once, unless one of their games was taken back.
         """
         for number, season in list(self._seasons.items()):
             if self._is_over(number):
@@ -146,7 +145,7 @@ class BoardKeeper:
                     yield number, season.boards
 
     def _is_over(self, number: int) -> bool:
-        """Whether a later season is played, and no room of this one."""
+        """Whether a later season has begun, and no room of this season is in play."""
         seasons = self.state.seasons
         return number < seasons.last and all(epoch.closed for epoch in seasons.epochs if epoch.season == number)
 
@@ -156,10 +155,10 @@ class BoardKeeper:
         boards = {clock_class: self._new_board(number, clock_class) for clock_class in before.boards}
         self._seasons[number] = begin_boards(boards, joined, at, self.state)
         if number == 1:
-            del self._seasons[0]  # nothing is played before the first season
+            del self._seasons[0]  # no room belongs to it
 
     def _join(self, joined: BotJoined, *, is_past: bool) -> None:
-        """Makes the board of a new class, and fits the ratings of a class to a new anchor."""
+        """Makes the board of a new class, and refits a class with a new anchor."""
         clock_class = joined.clock_class
         if clock_class not in self.boards:
             self._season.boards[clock_class] = self._new_board(self.state.seasons.last, clock_class)

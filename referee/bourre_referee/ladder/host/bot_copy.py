@@ -1,4 +1,4 @@
-"""Copies the files of a bot, so that nobody can change what plays; the originals may come from a stranger."""
+"""Copies the files of a bot, so that nobody can change them. The originals may come from a stranger."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from bourre_referee.storage.files.untrusted_files import LARGEST_BOT, in_words
 from bourre_referee.text.names import shorten
 
 MOST_SHOWN = 80
-"""The most characters that are told of a change."""
+"""The most characters of a change in a message."""
 
 Hashes = tuple[tuple[str, str], ...]
 """The path and the SHA-256 of each file."""
 
 
 def copy_bot(paths: Iterable[str], source: Path, target: Path) -> Hashes:
-    """Copies files and folders, whose paths start at `source`, to the same paths in `target`; returns their hashes.
+    """Copies files and folders from `source` to the same paths in `target`, and returns their hashes.
 
-    Raises ContestError for a link, for a path outside `source`, and for files longer than LARGEST_BOT together.
+    Raises ContestError for a link, for a path outside of `source`, and for more than LARGEST_BOT bytes in total.
     """
     found = []
     for path, data in _read_bot(paths, source):
@@ -52,20 +52,20 @@ def watched_copy(files: Hashes, folder: Path) -> WatchedFiles:
 
 
 def files_changed(changes: Sequence[str]) -> str:
-    """Words in one line what changed of a bot's files, whose names may come from a stranger."""
+    """Describes changes of a bot's files in one line. The files' names may come from a stranger."""
     more = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
     return f"its files changed on disk: {shorten(changes[0], MOST_SHOWN)}{more}"
 
 
 def _all_files(place: Path) -> Iterator[Path]:
-    """Yields everything there but folders, and what Python leaves behind."""
+    """Yields all files, without Python's caches."""
     for file in place.rglob("*") if place.is_dir() and not place.is_symlink() else [place]:
         if "__pycache__" not in file.parts and (file.is_symlink() or (file.exists() and not file.is_dir())):
             yield file
 
 
 def _hash(file: Path) -> str:
-    """Returns the hash of a file that `copy_bot` could have made, else nothing, which no hash equals."""
+    """Returns the hash of a file that `copy_bot` could have made, otherwise an empty text."""
     try:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > LARGEST_BOT:
             return ""
@@ -83,16 +83,16 @@ def _read_bot(paths: Iterable[str], source: Path) -> Iterator[tuple[str, bytes]]
 
 
 def _files_at(path: str, source: Path) -> Iterator[str]:
-    """Yields the files at a path, without those that Python leaves behind when it runs them."""
+    """Yields the files at a path, without Python's caches."""
     place, root = source / path, source.resolve()
     for file in sorted(place.rglob("*")) if place.is_dir() else [place]:
         inside = Path(path) / file.relative_to(place)
         if inside.is_absolute() or file.resolve() != root / inside:
-            raise ContestError(f"{file}: it is a link, or outside {source}: put a copy of the file in its place")
+            raise ContestError(f"{file} is a link, or outside of {source}.\nhint: use a copy of the file instead")
         if file.is_file() and "__pycache__" not in file.parts:
             yield inside.as_posix()
         elif not file.is_dir() and not file.is_file():
-            raise ContestError(f"{file}: there is no such file: correct the path, or remove it if it is a pipe")
+            raise ContestError(f"No file {file}.\nhint: use another path, or remove it if it is a pipe")
 
 
 def _read(file: Path, free: int) -> bytes:
@@ -100,7 +100,7 @@ def _read(file: Path, free: int) -> bytes:
         with file.open("rb") as opened:
             data = opened.read(free + 1)
     except OSError as error:
-        raise ContestError(f"{file}: cannot be read ({error.strerror}): check its permissions") from error
+        raise ContestError(f"Cannot read {file}: {error.strerror}.\nhint: check its permissions") from error
     if len(data) > free:
-        raise ContestError(f"{file}: with it, the bot is longer than {in_words(LARGEST_BOT)}: name fewer files")
+        raise ContestError(f"{file}: with it, the bot is larger than {in_words(LARGEST_BOT)}.\nhint: use fewer files")
     return data

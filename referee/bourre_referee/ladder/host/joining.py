@@ -1,4 +1,4 @@
-"""Adds bots and new versions of them to a ladder, within its quotas."""
+"""Adds bots and new versions to a ladder, within its quotas."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from bourre_referee.text.names import printable
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A bot, or a new version of one, that wants to join."""
+    """A bot, or a new version of one, to add."""
 
     bot: str
     owner: str | None = None
-    """None means the owner that the bot has or, for a new one, an owner of the bot's name."""
+    """None means the bot's present owner or, for a new bot, an owner with the bot's name."""
     version: str | None = None
-    """The version as its author declares it; None means its number."""
+    """The version that its author declares; None means its number."""
     by: By = "host"
     """Who adds it."""
 
 
 def add_remote(ladder: LadderFolder, newcomer: Newcomer, now: Callable[[], datetime] = utc_now) -> BotJoined:
-    """Adds a bot that its author starts; raises ContestError if it may not join."""
+    """Adds a remote bot. Raises ContestError if it may not join."""
     return _add(ladder, newcomer, (), (), now)
 
 
@@ -49,14 +49,14 @@ def add_hosted(
     source: Path,
     now: Callable[[], datetime] = utc_now,
 ) -> BotJoined:
-    """Adds a bot that the host starts, and copies its files, whose paths start at `source`.
+    """Adds a bot that the host starts, and copies its files from `source`.
 
-    Without files, what a contest gives it that lists none. Raises ContestError if it may not join or could not start.
+    The default files are those of a contest. Raises ContestError if it may not join or could not start.
     """
     if problem := problem_with(command, source) or problem_with_own_python(command[0], source):
         raise ContestError(f"{newcomer.bot}: {problem.removesuffix(PATHS_START)}")
     if not (paths := tuple(files) or default_files(command, source, taken_by([ladder.path]))):
-        raise ContestError(f"{newcomer.bot}: its command names no file: name its files")
+        raise ContestError(f"{newcomer.bot}: its command names no file.\nhint: use --files, as in --files bot.py")
     with ladder.adding() as copy:
         hashes = copy_bot(paths, source, copy)
         if problem := problem_with(command, copy):
@@ -73,7 +73,7 @@ def add_submitted(
     data: bytes,
     now: Callable[[], datetime] = utc_now,
 ) -> BotJoined:
-    """Adds a bot that the host starts, from a zip of its files or its only file; raises as `add_hosted` does."""
+    """Adds a bot that the host starts, from a zip or a single file. Raises as `add_hosted` does."""
     with ladder.adding() as source:
         names = unpack_submitted(data, source, main_file_in(command))
         return add_hosted(ladder, newcomer, command, names, source, now)
@@ -115,23 +115,23 @@ def _name_problems(joined: BotJoined, state: LadderState) -> Iterator[str]:
     """Yields why this bot cannot have its name, version or owner."""
     known, twin = state.bots.get(joined.bot), joined.bot.casefold()
     if known is None and joined.bot.startswith("-"):
-        yield "commands take a name that begins with a hyphen for an option: give it another"
+        yield "a name that begins with a hyphen looks like an option.\nhint: rename the bot"
     for name in state.bots if known is None else ():
         if name.casefold() == twin:
-            yield f"its name differs from {name} only in case, and a folder is named after each: give it another"
+            yield f"its name differs from {name} only in case, but each bot has a folder.\nhint: rename it"
     if known and known.joined.owner != joined.owner:
-        yield f"it belongs to {known.joined.owner}: give your bot another name"
+        yield f"it belongs to {known.joined.owner}.\nhint: rename your bot"
     if problem := objection_to_version(joined, [each for each in state.entrants if each.bot == joined.bot]):
         yield problem
     for kind, text in (("owner", joined.owner), ("version", joined.version)):
         if not is_declared(text) or printable(text) != text:
             yield f"{kind} {text!r}: {DECLARED}"
     if joined.owner == HOST:
-        yield f"the owner {HOST!r} stands for the ladder's own bots: enter those as [[staff]] in ladder.toml"
+        yield f"the owner {HOST!r} is reserved for the ladder's own bots.\nhint: add those as [[staff]] to ladder.toml"
 
 
 def _excesses(joined: BotJoined, state: LadderState, quotas: Quotas, day: Iterable[Event]) -> Iterator[str]:
-    """Yields every quota that one more bot, or one more version, would exceed; `day` is what the last 24 hours saw."""
+    """Yields every quota that this bot or version would exceed. `day` has the events of the last 24 hours."""
     others = [bot for bot in state.bots.values() if not (bot.retired or bot.joined.staff or bot.bot == joined.bot)]
     owned = sum(bot.joined.owner == joined.owner for bot in others)
     if len(others) >= quotas.bots:
@@ -139,15 +139,15 @@ def _excesses(joined: BotJoined, state: LadderState, quotas: Quotas, day: Iterab
     if owned >= quotas.bots_per_owner:
         yield f"{joined.owner} has {owned} bots, which is the most ([quotas] bots_per_owner): retire one first"
     if sum(isinstance(event, BotJoined) and event.bot == joined.bot for event in day) >= quotas.versions_per_day:
-        yield f"it had {quotas.versions_per_day} versions in a day ([quotas] versions_per_day): come back tomorrow"
+        yield f"it had {quotas.versions_per_day} versions in a day ([quotas] versions_per_day). Come back tomorrow."
 
 
 HOST = "host"
-"""The owner of staff bots, whom no other bot can have."""
+"""The owner of staff bots, and of no other bot."""
 
 
 def enter_staff(ladder: LadderFolder, settings: LadderSettings, tail: Tail) -> None:
-    """Logs what changed of the staff since it was last entered: new bots, new versions, and bots that are gone.
+    """Logs the changes of the staff: new bots, new versions, and bots that are gone.
 
     Raises ContestError if somebody else's bot has the name of a staff bot.
     """
@@ -164,10 +164,10 @@ def enter_staff(ladder: LadderFolder, settings: LadderSettings, tail: Tail) -> N
 
 
 def _staff_version(bot: ContestEntrant, hashes: Hashes, state: LadderState, ladder: LadderFolder) -> BotJoined | None:
-    """Returns the version of a staff bot that joins; None if it has joined before."""
+    """Returns the version of a staff bot to add; None if it has joined before."""
     known = state.bots.get(bot.name)
     if known is not None and not known.joined.staff:
-        text = f"[[staff]] {bot.name}: a bot of {known.joined.owner} has this name: give yours another"
+        text = f"[[staff]] {bot.name}: a bot of {known.joined.owner} has this name.\nhint: rename yours"
         raise ContestError(f"{ladder.file}: {text}")
     number = known.joined.number + 1 if known else 1
     command = bot.command or ()

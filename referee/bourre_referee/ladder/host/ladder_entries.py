@@ -1,4 +1,4 @@
-"""The bots of a ladder as rooms start them: hosted ones from copies of their files, staff with the host's settings."""
+"""How rooms start the bots of a ladder: hosted bots from copies of their files, staff with the host's settings."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bourre_referee.ratings.belief import Rating
 
 
 def contest_entrant(entrant: LadderEntrant, settings: LadderSettings) -> ContestEntrant:
-    """Returns a version as an epoch's run folder enters it, as `alice.2`; its paths start at its own folder.
+    """Returns the entrant of an epoch's run, such as `alice.2`. Its paths are relative to its own folder.
 
-    A staff bot has the environment, network and isolation that the ladder file gives it.
+    A staff bot has the environment, network and isolation of the ladder file.
     """
     joined = entrant.joined
     files = dict.fromkeys(path.partition("/")[0] for path, _ in joined.files)
@@ -29,21 +29,21 @@ def contest_entrant(entrant: LadderEntrant, settings: LadderSettings) -> Contest
 
 
 def isolation_here(settings: LadderSettings, tell: Tell) -> Isolation:
-    """Chooses the isolation of all bots that have none of their own; `tell` gets a warning of bots without any.
+    """Chooses the isolation of bots without their own setting. `tell` gets a warning if bots have none.
 
-    Raises ContestError if this machine has none, unless the ladder file says that nobody needs any: anyone may upload.
+    Anyone may upload bots, so it raises ContestError if this machine has none, unless the ladder file allows that.
     """
     contest = settings.contest
     return choose_isolation(contest.isolation, contest.entries, tell, strangers=Strangers("hosted bots"))
 
 
 def bot_spec(entrant: LadderEntrant, settings: LadderSettings) -> BotSpec:
-    """Returns how a room names a version, whose files are in a folder of its own."""
+    """Returns a version's description for rooms. Its files are in its own folder."""
     return contest_entrant(entrant, settings).spec(f"{entrant.bot}/{entrant.joined.number}")
 
 
 def anchors_of(state: LadderState, ratings: Mapping[str, Rating]) -> dict[str, Rating]:
-    """Returns the fixed ratings of staff bots, given by bot, by entrant."""
+    """Returns the fixed ratings of staff bots by entrant, given by bot."""
     staff = (entrant for entrant in state.entrants if entrant.joined.staff and entrant.bot in ratings)
     return {entrant.name: ratings[entrant.bot] for entrant in staff}
 
@@ -56,16 +56,16 @@ class HostedBot:
     owner: str
     entry: BotEntry
     isolation: Isolation
-    """The isolation that its rooms give it."""
+    """Its isolation in rooms."""
     described: str
-    """All that its answers depend on: the hashes of its files, and how it is started; its names are not part of it."""
+    """Everything that determines its answers: the hashes of its files, and its start. Names are not included."""
 
 
 def hosted_bots(ladder: LadderFolder, tell: Tell) -> Iterator[HostedBot]:
-    """Yields every hosted bot that has not retired, staff included.
+    """Yields every hosted bot that has not retired, including staff.
 
-    `tell` gets a warning if they run without isolation, and hears who is left out because its files changed. Raises
-    ContestError if there is no ladder, or no isolation.
+    `tell` gets a warning if they run without isolation, and for each bot that is left out because its files changed.
+    Raises ContestError if there is no ladder, or no isolation.
     """
     settings, log = ladder.settings(), ladder.open_log()
     log.read()

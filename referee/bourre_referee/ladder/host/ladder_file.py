@@ -1,4 +1,4 @@
-"""Reads and checks a ladder file: the terms of a ladder, as its host wrote them."""
+"""Reads and checks a ladder file, which has the terms of a ladder."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ class EpochEnd(Section):
     """[epoch]: when an epoch ends, whichever comes first."""
 
     rooms: Annotated[int, Field(ge=1, le=100_000)] = 1_000
-    """After so many rooms were called."""
+    """The number of rooms."""
     hours: Annotated[float, Field(gt=0, le=8_784, allow_inf_nan=False)] = 24.0
 
 
 class Quotas(Section):
-    """[quotas]: how much of everything there may be."""
+    """[quotas]: the limits of the ladder."""
 
     bots: Annotated[int, Field(ge=2, le=100_000)] = 1_000
-    """Bots that have not retired, staff left out."""
+    """Bots that have not retired, without staff."""
     bots_per_owner: Annotated[int, Field(ge=1, le=100_000)] = 3
     versions_per_day: Annotated[int, Field(ge=1, le=100_000)] = 10
     """New versions of one bot in 24 hours."""
     connections: Annotated[int, Field(ge=1, le=100_000)] = 2_000
     challenges_per_day: Annotated[int, Field(ge=0, le=100_000)] = 10
-    """Challenges that one owner may ask for in 24 hours."""
+    """Challenges that one owner may request in 24 hours."""
 
 
 class BoardSection(Section):
@@ -77,7 +77,7 @@ class BenchingSection(Section):
 
 
 class StaffSection(BotSection):
-    """[[staff]]: a bot of the host; with a rating, it is an anchor of the scale."""
+    """[[staff]]: a bot of the host. A bot with a rating is an anchor of the scale."""
 
     name: BotName
 
@@ -105,17 +105,17 @@ CLOCK_CLASS = "default"
 
 @dataclass(frozen=True, slots=True)
 class BoardTerms:
-    """How the board is kept."""
+    """The terms of the board."""
 
     tau: float
-    """By how much a skill is taken to change from one match to the next, as a standard deviation."""
+    """The drift of a skill from one match to the next, as a standard deviation."""
     unseen_days: float
-    """After so many days without a game, a bot is not ranked."""
+    """The days of absence after which a bot is not ranked."""
 
 
 @dataclass(frozen=True)
 class BoardSettings:
-    """The terms that decide a board, as a ladder file has them, or a log."""
+    """The terms that decide a board, from a ladder file or a log."""
 
     board: BoardTerms
     benching: BenchingTerms
@@ -128,23 +128,23 @@ class LadderSettings(BoardSettings):
     """A ladder as its file describes it, after all checks."""
 
     contest: Contest
-    """The terms of its rooms; the entrants are the staff bots, and their paths start at its folder."""
+    """The terms of its rooms. The entrants are the staff bots, with paths relative to its folder."""
     owners_apart: bool
-    """Whether no table holds two bots of one owner."""
+    """Whether bots of one owner never share a table."""
     epoch: EpochEnd
     quotas: Quotas
 
 
 def load_ladder(path: Path, folder: Path | None = None) -> LadderSettings:
-    """Loads a ladder file; raises ContestError that lists every problem with its line.
+    """Loads a ladder file. Raises ContestError that lists every problem with its line.
 
-    The paths of staff bots start at `folder`, by default the folder of the file.
+    The paths of staff bots are relative to `folder`, by default the folder of the file.
     """
     return _Reading(SectionReader(path, "ladder file", SECTIONS), (folder or path.parent).resolve()).settings()
 
 
 class _Reading:
-    """Makes one pass over a parsed ladder file and gathers its problems."""
+    """Reads a parsed ladder file, and collects its problems."""
 
     def __init__(self, sections: SectionReader, folder: Path) -> None:
         self._sections = sections
@@ -219,7 +219,7 @@ class _Reading:
         return staff
 
 
-_ABSOLUTE = "write an absolute path, because the ladder keeps this file in a folder of its own"
+_ABSOLUTE = "must be an absolute path, because the ladder stores this file in its own folder"
 
 
 def _index_of(name: str, written: Sequence[object]) -> int:
@@ -227,9 +227,9 @@ def _index_of(name: str, written: Sequence[object]) -> int:
 
 
 def _staff_problems(bot: Entrant, folder: Path) -> Iterator[tuple[str, str]]:
-    """Yields key and text of each reason why the ladder could not keep a copy of this bot."""
+    """Yields key and text of each reason why the ladder could not copy this bot."""
     if bot.venv and not Path(bot.venv).is_absolute():
         yield "venv", f"venv = {bot.venv!r}: {_ABSOLUTE}"
     for path in bot.files:
         if not (folder / path).resolve().is_relative_to(folder):
-            yield "files", f"{path!r} is outside the folder of this file: put it inside, so that the ladder can copy it"
+            yield "files", f"{path!r} is outside of the folder of this file, so the ladder cannot copy it"

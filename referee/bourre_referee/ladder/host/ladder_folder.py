@@ -1,4 +1,4 @@
-"""The folder of a ladder: where everything lies in it."""
+"""The paths in the folder of a ladder."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ class LadderFolder:
     """The paths in the folder of a ladder, and what lies there."""
 
     def __init__(self, path: Path, storage: LadderStorage | None = None) -> None:
-        """By default, log and epochs are stored where the folder says."""
+        """By default, the folder says where log and epochs are stored."""
         self._storage = storage
         self.path = path
         self.file = path / "ladder.toml"
-        """The terms, as the host wrote them."""
+        """The terms, written by the host."""
         self.log = path / LOG
         """The log, chained, unless it is in a database."""
         self.lock = path / LOCK
-        """The lock that is held by who serves the ladder, unless it is in a database."""
+        """The lock of the process that serves the ladder, unless it is in a database."""
         self.tokens = path / "tokens.json"
         """The hashes of the tokens of remote bots, by bot."""
         self.staff = path / "staff"
-        """The files of staff bots as the host gives them, with the paths of the ladder file."""
+        """The host's files of staff bots, with the paths of the ladder file."""
         self.bots = path / "bots"
         """The files of hosted bots, by bot and version."""
         self.epochs = path / EPOCHS
         """The run folders of the epochs, unless they are in a database."""
         self.logs = path / "logs"
-        """What the bots printed: `<entrant>/<room>.log`."""
+        """The bots' output: `<entrant>/<room>.log`."""
         self.temp_dir_note = path / "ladder.scratch"
         """The file that names the temporary folder of the process that serves the ladder."""
         self.port_file = path / "door.port"
-        """The port that remote bots know, if the ladder file leaves it open."""
+        """The file with the port that remote bots use, if the ladder file leaves it open."""
         self.board = path / "board.json"
-        """What the pages show, written anew every few seconds; the log and the run folders are the truth."""
+        """The content of the pages, written every few seconds. The log and the run folders are authoritative."""
 
     @property
     def storage(self) -> LadderStorage:
@@ -82,21 +82,21 @@ class LadderFolder:
         return self.storage.epoch(epoch_name(number, rated=rated))
 
     def settings(self) -> LadderSettings:
-        """Reads the terms; raises ContestError that lists every problem with its line, and if there is no ladder."""
+        """Reads the terms. Raises ContestError that lists every problem, or if there is no ladder."""
         self.storage.check()
         return load_ladder(self.file, self.staff)
 
     def open_log(self, now: Callable[[], datetime] = utc_now) -> SharedLog:
-        """Opens the log, unread; raises ContestError if there is no ladder."""
+        """Opens the log without reading it. Raises ContestError if there is no ladder."""
         self.storage.check()
         return SharedLog(self.lines, now)
 
     def check_terms(self, settings: LadderSettings, opened: LadderOpened | None) -> None:
-        """Raises ContestError if the terms in force are not those that the ladder opened with."""
+        """Raises ContestError if the terms differ from those at the opening of the ladder."""
         if opened and opened != LadderOpened(settings.contest.seats, settings.owners_apart):
             written = f"seats = {opened.seats} and owners_apart = {str(opened.owners_apart).lower()}"
             raise ContestError(
-                f"{self.file}: the ladder opened with {written}: write them again, or make another ladder"
+                f"{self.file}: the ladder opened with {written}.\nhint: set them again, or make another ladder"
             )
 
     def is_served(self) -> bool:
@@ -105,9 +105,9 @@ class LadderFolder:
 
     @contextmanager
     def leading(self, patience: Waiting) -> Iterator[LadderFolder]:
-        """Keeps other processes from serving this ladder, and yields it as this one may write it.
+        """Keeps other processes from serving this ladder, and yields it for writing.
 
-        If another serves it, this waits with `patience` in a database, and raises ContestError in a folder.
+        If another process serves it, this waits with `patience` in a database, and raises ContestError in a folder.
         """
         self.storage.check()
         with self.storage.lead(patience) as led:
@@ -119,14 +119,14 @@ class LadderFolder:
 
     @contextmanager
     def adding(self) -> Iterator[Path]:
-        """Yields an empty folder for the files of a version, which are gone at the end unless they are kept."""
+        """Yields an empty folder for the files of a version, and removes it at the end."""
         with self._holding_bots(fcntl.LOCK_SH), TemporaryDirectory(prefix=_ADDING, dir=self.bots) as place:
             folder = Path(place, "files")  # gets the usual permissions, unlike the temporary folder around it
             folder.mkdir()
             yield folder
 
     def sweep(self) -> None:
-        """Removes what killed processes left of files that they were adding, unless a process adds some just now."""
+        """Removes files that killed processes were adding, unless a process is adding some now."""
         with suppress(BlockingIOError), self._holding_bots(fcntl.LOCK_EX | fcntl.LOCK_NB):
             for left in self.bots.glob(f"{_ADDING}*"):
                 shutil.rmtree(left, ignore_errors=True)
@@ -141,9 +141,9 @@ class LadderFolder:
             os.close(handle)
 
     def keep(self, files: Path, joined: BotJoined) -> None:
-        """Moves the files of a version to their place; call it while the log is locked, before it is logged."""
+        """Moves the files of a version to their place. Call it with the log locked, before logging the version."""
         place = self.files_of(joined.bot, joined.number)
         if place.exists():
-            shutil.rmtree(place)  # left by a process that was killed before it could log them
+            shutil.rmtree(place)  # left by a process that was killed before it logged them
         place.parent.mkdir(exist_ok=True)
         files.rename(place)

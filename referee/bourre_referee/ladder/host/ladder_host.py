@@ -1,7 +1,7 @@
-"""`bourre ladder start`: one process leads; the listener, the workers, the refits and the pages have their own.
+"""`bourre ladder start`: one process leads. The listener, the workers, the refits and the pages have their own.
 
-The log is the truth. A room is called there before anything else knows of it; what was called and is neither stored
-nor void is played again after a crash, with the same bots, seats and cards.
+The log is authoritative: it has each room before any other part of the ladder. After a crash, rooms in the log that are
+neither stored nor void are played again, with the same bots, seats and cards.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from bourre_referee.storage.files.process_pool import TendedExecutor
 
 
 class LadderHost:
-    """Calls the rooms of a ladder, and opens and closes its epochs: `begin` it, then call `step` again and again.
+    """Pairs the rooms of a ladder, and opens and closes its epochs. Call `begin` once, then `step` repeatedly.
 
-    Others may append to the log meanwhile.
+    Other processes may append to the log at the same time.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class LadderHost:
         tell: Callable[[str], None],
         dismiss: Callable[[str], None],
     ) -> None:
-        """`tell` gets what the host should know; `dismiss` each remote bot for which no room is to wait any more."""
+        """`tell` gets messages for the host. `dismiss` gets each remote bot for which no room should wait."""
         self._terms = terms
         self._log = log
         self._epochs = epochs
@@ -69,7 +69,7 @@ class LadderHost:
         self._arrivals = Arrivals()
 
     def begin(self, kept: BoardFile | None = None) -> None:
-        """Goes on where the last process ended, however it did, with the board that it has kept."""
+        """Continues where the last process ended, with the board that it stored."""
         with self._log.appending() as tail:
             for entrant in list(tail.state.bots.values()):
                 if entrant.present:
@@ -80,7 +80,7 @@ class LadderHost:
         self._rooms.go_on(self._log.state.rooms)
 
     def step(self) -> None:
-        """Logs what happened, calls the rooms that can begin, and waits a moment for what happens next."""
+        """Logs events, starts the rooms that can begin, and waits a moment for news."""
         ended = self._rooms.ended()
         with self._log.appending() as tail:
             for event in (*ended, *self._changes_of_presence(tail.state), *self._boards.events(self._now())):
@@ -89,7 +89,7 @@ class LadderHost:
                 tail.append(overran)
             self._turn_epochs(tail)
             called = list(self._call_rooms(tail))
-        # Before more is read: whoever has taken over may have logged what this host knows nothing of.
+        # First, because a host that has taken over may have logged unknown events.
         if called and (epoch := self._log.state.seasons.current):
             self._epochs.list_rooms(epoch)
         for number in called:
@@ -99,9 +99,9 @@ class LadderHost:
         self._rooms.wait()
 
     def _changes_of_presence(self, state: LadderState) -> Iterator[Event]:
-        """Yields who came, but for those who come too often, and who left.
+        """Yields arrivals, except of bots that come too often, and departures.
 
-        Hosted bots are there as long as the ladder is served.
+        Hosted bots are present as long as the ladder is served.
         """
         for entrant in state.bots.values():
             here = not entrant.retired and (entrant.joined.hosted or entrant.bot in self._rooms.here)
@@ -111,14 +111,14 @@ class LadderHost:
                 yield BotArrived(entrant.bot) if here else BotLeft(entrant.bot)
 
     def _dismiss_stopped(self) -> None:
-        """Lets no room wait for a bot that was retired or benched, or has a new version."""
+        """Stops waiting for bots that were retired or suspended, or have a new version."""
         for room in self._log.state.rooms.values():
             for entrant in room.line_up:
                 if entrant.retired or entrant.benched is not None:
                     self._dismiss(entrant.bot)
 
     def _turn_epochs(self, tail: Tail) -> None:
-        """Opens the next epoch if it is time, and closes those before it whose last room is over."""
+        """Opens the next epoch if it is due, and closes earlier epochs whose last room is over."""
         if not tail.state.seasons.last:
             tail.append(SeasonOpened(1))
         if self._is_time(tail.state):
@@ -129,7 +129,7 @@ class LadderHost:
                 tail.append(self._epochs.close(epoch))
 
     def _is_time(self, state: LadderState) -> bool:
-        """Whether the current epoch has had its rooms or its hours, is over, or belongs to the last season."""
+        """Whether the current epoch has reached its limit of rooms or hours, is over, or belongs to the last season."""
         current = state.seasons.current
         if current is None or current.season != state.seasons.last or self._epochs.is_over(current):
             return True
@@ -137,11 +137,11 @@ class LadderHost:
         return current.rooms >= self._terms.rooms or (current.rooms > 0 and has_lasted)
 
     def _call_rooms(self, tail: Tail) -> Iterator[int]:
-        """Calls as many rooms as can begin now, and yields their numbers."""
+        """Starts the rooms that can begin now, and yields their numbers."""
         seed, free = self._epochs.seed(tail.state.epoch), self._rooms.free
         state = tail.state
         while free and (challenge := state.challenges.next(state.bots, state.lists.values())):
-            if not self._bench_changed(tail, challenge.line_up):  # else it is off
+            if not self._bench_changed(tail, challenge.line_up):  # otherwise the challenge is cancelled
                 yield _call(tail, challenge.line_up, asked_by=challenge.owner)
                 free -= 1
         for clock_class in list(tail.state.lists):
@@ -151,11 +151,13 @@ class LadderHost:
                     free -= 1
 
     def _bench_changed(self, tail: Tail, line_up: tuple[str, ...]) -> bool:
-        """Benches those of a line-up whose files changed on disk, and returns whether there are any."""
+        """Suspends the bots of a line-up whose files changed on disk, and returns whether there are any."""
         changed = self._maker.changed_bots(tail.state.bots[bot] for bot in line_up)
         for bot, why in changed.items():
             tail.append(BotBenched(bot, why, by="ladder"))
-            self._tell(f"{bot} is benched: {why}; restore them and reinstate it, or add a new version")
+            self._tell(
+                f"{bot} is suspended: {why}.\nhint: restore them and run bourre ladder reinstate, or add a new version"
+            )
         return bool(changed)
 
 
@@ -175,13 +177,13 @@ def serve_ladder(
     now: Callable[[], datetime] = utc_now,
     pages: AbstractContextManager[object] | None = None,
 ) -> None:
-    """Serves a ladder until `stop`, which raises KeyboardInterrupt; rooms in play are then played again later.
+    """Serves a ladder until `stop`, which raises KeyboardInterrupt. Rooms in play are played again later.
 
-    `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`.
-    If another process serves a ladder in a database, this one stands by until it leads; only then it enters `pages`.
-    `announce` gets the address where remote bots connect, and what the host must know; `tell` gets warnings and later
-    news. Raises ContestError if the folder or what the ladder file asks for cannot be used, ContestFailed if the host
-    fails, and LeadLost if another process has taken over.
+    `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`. If
+    another process serves a ladder in a database, this one stands by until it leads, and only then enters `pages`.
+    `announce` gets the address for remote bots and notices for the host. `tell` gets warnings and later news. Raises
+    ContestError if the folder or a setting cannot be used, ContestFailed if the host fails, and LeadLost if another
+    process has taken over.
     """
     patience = InterruptibleWait(tell, stop)
     with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
@@ -212,7 +214,7 @@ def serve_ladder(
 
 
 def _log_file(ladder: LadderFolder, settings: LadderSettings, log: SharedLog) -> None:
-    """Logs what the ladder file says and the log does not: other terms, and staff that is not entered."""
+    """Logs changes of the ladder file: its terms and its staff."""
     with log.appending() as tail:
         ladder.check_terms(settings, tail.state.terms)
         if (now_set := terms_set(settings)) != tail.state.terms_set:

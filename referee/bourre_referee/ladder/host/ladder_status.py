@@ -1,4 +1,4 @@
-"""How a ladder stands: each bot with its place and the reason why it waits, for people and for programs."""
+"""The status of a ladder: each bot with its place, and why it waits."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ class BotStatus:
     name: str
     """`alice.2`."""
     declared: str
-    """The version as its author declared it."""
+    """The version that its author declared."""
     owner: str
     kind: str
     """`staff`, `hosted` or `remote`."""
     games: int
-    """How many rated games this version has finished."""
+    """The number of finished rated games of this version."""
     waiting: Waiting
 
 
 @dataclass(frozen=True, slots=True)
 class LadderStatus:
-    """A ladder as far as its log was read."""
+    """A ladder, up to the last line of its log that was read."""
 
     name: str
     served: bool
-    """Whether a process serves it now; if not, what is said about who is present is from when it was."""
+    """Whether a process serves it now. If not, the presence of bots is from the last time."""
     season: int
     epoch: int
     frozen: bool
     playing: int
-    """How many rooms are being played."""
+    """The number of rooms in play."""
     rooms: int
-    """How many rooms were called so far."""
+    """The number of rooms so far."""
     events: int
     head: str
     """The hash of the log's last line."""
     bots: tuple[BotStatus, ...]
 
     def to_json(self) -> str:
-        """Returns it as a JSON document."""
+        """Returns it as JSON."""
         return json.dumps(asdict(self), indent=2)
 
 
 def read_status(ladder: LadderFolder) -> LadderStatus:
-    """Reads how the ladder stands; raises ContestError if it is damaged."""
+    """Reads the status. Raises ContestError if the ladder is damaged."""
     name, log = ladder.settings().contest.name, ladder.open_log()
     log.read()
     state = log.state

@@ -1,4 +1,4 @@
-"""Where the log and the epochs of a ladder are stored: in its folder, or in a database that its folder names."""
+"""The storage of a ladder's log and epochs: in its folder, or in a database."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ DATABASE = "ladder.database"
 LOG = "ladder.jsonl"
 """The name of the log of a ladder in its folder."""
 LOCK = "ladder.lock"
-"""The name of the lock of who serves a ladder in a folder."""
+"""The name of the lock for serving a ladder in a folder."""
 EPOCHS = "epochs"
 """The name of the folder of the epochs' run folders."""
 
 
 class LadderStorage(Protocol):
-    """The stored part of a ladder; its text is what messages call it. Everything raises ContestError with a hint."""
+    """The stored part of a ladder. `str` gives its name in messages. Every method raises ContestError."""
 
     @property
     def lines(self) -> LogStorage:
@@ -42,13 +42,13 @@ class LadderStorage(Protocol):
         """Returns the place of an epoch's rooms, by a name of `epoch_name`."""
 
     def contest_of(self, ladder: str, epoch: str) -> str:
-        """Returns the name of the contest that holds an epoch's rooms, by the names of both."""
+        """Returns the name of the contest with an epoch's rooms."""
 
     def is_served(self) -> bool:
         """Whether a process serves this ladder now."""
 
     def lead(self, patience: Waiting) -> AbstractContextManager[LadderStorage]:
-        """Keeps other processes from serving, and yields what this one may write; where hosts stand by, this may."""
+        """Keeps other processes from serving, and yields the storage for writing. It may wait for the lead."""
 
 
 class FolderStorage:
@@ -91,15 +91,15 @@ class FolderStorage:
 
     @contextmanager
     def lead(self, patience: Waiting) -> Iterator[FolderStorage]:
-        """Holds the lock; never waits for it."""
+        """Takes the lock, without waiting."""
         if self.is_served():
-            raise ContestError(f"{self._path}: another process serves this ladder: stop it first")
+            raise ContestError(f"Another process serves the ladder {self._path}.\nhint: stop it first")
         with hold_lock(self._path / LOCK):
             yield self
 
 
 def storage_of(path: Path) -> LadderStorage:
-    """Returns where the ladder with this folder is stored; raises ContestError for a damaged file."""
+    """Returns the storage of the ladder in this folder. Raises ContestError for a damaged file."""
     note = path / DATABASE
     if not note.exists():
         return FolderStorage(path)
@@ -114,7 +114,7 @@ def storage_of(path: Path) -> LadderStorage:
 
 
 def begin_storage(path: Path, url: str | None, ladder: str) -> None:
-    """Makes the place of a new, empty log, and notes in the folder where it is, without the password."""
+    """Makes a new, empty log, and writes its place, without the password, into the folder."""
     if url is None:
         (path / EPOCHS).mkdir()
         (path / LOG).touch(exist_ok=False)

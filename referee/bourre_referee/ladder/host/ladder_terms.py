@@ -1,4 +1,4 @@
-"""The terms of a ladder, as its log and the manifests of its epochs have them."""
+"""The terms of a ladder for its log and for the manifests of its epochs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _RATING_OF = "rating of "
 
 
 def epoch_terms(settings: LadderSettings) -> Terms:
-    """Returns the terms of a ladder's epochs, whose bots are those that it calls."""
+    """Returns the terms of a ladder's epochs."""
     return terms_of(replace(settings.contest, entrants=()))
 
 
 def terms_set(settings: LadderSettings) -> TermsSet:
-    """Returns what the log must say of these terms."""
+    """Returns the log event for these terms."""
     return TermsSet(epoch_terms(settings).hash, tuple(_others(settings)))
 
 
 def logged_settings(terms: TermsSet | None) -> BoardSettings | None:
-    """Reads the terms that decide a board from what `terms_set` wrote; None if some are missing, or no numbers."""
+    """Reads the terms of a board from a log event; returns None if some are missing or invalid."""
     others = dict(terms.others) if terms else {}
     rated = {key.removeprefix(_RATING_OF): text.split() for key, text in others.items() if key.startswith(_RATING_OF)}
     try:

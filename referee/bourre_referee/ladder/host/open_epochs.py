@@ -1,4 +1,4 @@
-"""The runs of the epochs that are not closed: usually those of one, and for a while those of two."""
+"""The runs of the open epochs: usually one epoch, sometimes two."""
 
 from __future__ import annotations
 
@@ -20,27 +20,29 @@ from bourre_referee.storage.run.run import Run
 
 
 class GameReader:
-    """Reads what is new of an epoch at once, and forgets what it has given out."""
+    """Reads new games of an epoch in one go, and drops each game after returning it."""
 
     def __init__(self, ladder: LadderFolder) -> None:
         self._ladder = ladder
         self._read: dict[int, set[int]] = {}
-        """The matches that were read, by epoch."""
+        """The numbers of the matches read, by epoch."""
         self._found: dict[Place, ReadMatch] = {}
-        """The matches that were read and not given out."""
+        """The matches read but not returned yet."""
 
     def read(self, room: int, place: Place) -> RatedGame:
-        """Returns the game of a rated room; raises ContestError if it is not stored, or its folder is damaged."""
+        """Returns the game of a rated room. Raises ContestError if it is not stored, or if its folder is damaged."""
         if place not in self._found:
             self._look(place)
         if place not in self._found:
             run = self._ladder.epoch(place.epoch, rated=True)
-            raise ContestError(f"{run}: room {room} is finished, but its match is missing: restore a copy")
+            raise ContestError(
+                f"{run}: room {room} is finished, but its match is missing.\nhint: restore the folder from a backup"
+            )
         found = self._found.pop(place)
         return RatedGame(room, found.result, _faults(found))
 
     def _look(self, wanted: Place) -> None:
-        """Reads what is new of the epoch of a game, and the game again if it was given out."""
+        """Reads the new games of the wanted game's epoch, and the wanted game even if it was returned before."""
         epoch = wanted.epoch
         known = self._read.setdefault(epoch, set())
         known.discard(wanted.match)
@@ -58,11 +60,11 @@ def _faults(match: ReadMatch) -> tuple[SeatFault, ...]:
 
 
 _Series = tuple[int, bool]
-"""An epoch's number, and whether its rated rooms are meant."""
+"""An epoch's number, and whether this is its rated series."""
 
 
 class OpenEpochs:
-    """Makes, opens and closes the runs of a ladder, as its log says."""
+    """Makes, opens and closes the runs of a ladder, following its log."""
 
     def __init__(self, folder: LadderFolder, name: str, terms: Terms, patience: Waiting | None = None) -> None:
         """`patience` waits for a database that is gone, and for a host that led before."""
@@ -73,24 +75,26 @@ class OpenEpochs:
         self._runs: dict[_Series, EpochRun] = {}
 
     def opened(self, epoch: int) -> EpochOpened:
-        """Draws the seeds of a new epoch, and returns what the log must say before its first room."""
+        """Draws the seeds of a new epoch, and returns the log event for its opening."""
         rated, unrated = (self._make(epoch, rated) for rated in (True, False))
         return EpochOpened(epoch, rated.commitment, unrated.commitment)
 
     def resume(self, epoch: Epoch) -> None:
-        """Opens the runs of an epoch of the log that is not closed, and lists the rooms that it called.
+        """Opens the runs of an open epoch of the log, and lists its rooms in them.
 
-        Raises ContestError if they are not those that the log commits to.
+        Raises ContestError if their seeds differ from the log's commitments.
         """
         for rated, known in ((True, epoch.opened.commitment), (False, epoch.opened.unrated_commitment)):
             place = self._folder.epoch(epoch.number, rated=rated)
             run = self._runs[epoch.number, rated] = EpochRun.open(place, self._patience)
             if run.commitment != known:
-                raise ContestError(f"{place}: its seed is not the one that the log commits to: restore a copy")
+                raise ContestError(
+                    f"{place}: its seed differs from the log's commitment.\nhint: restore the folder from a backup"
+                )
         self.list_rooms(epoch)
 
     def list_rooms(self, epoch: Epoch) -> None:
-        """Lists in the runs all rooms that the log called in this epoch."""
+        """Lists the log's rooms of this epoch in the runs."""
         for rated, line_ups in ((True, epoch.rated), (False, epoch.unrated)):
             run = self._runs[epoch.number, rated]
             if not run.is_closed:
@@ -101,17 +105,17 @@ class OpenEpochs:
         return self._runs[place.epoch, place.rated]
 
     def end_of(self, number: int, place: Place, reason: str) -> RoomFinished | RoomVoided | None:
-        """Returns the end of a room that was stored before the log could tell it; `reason` is that of a void room."""
+        """Returns the stored end of a room that the log lacks. `reason` is for a void room."""
         run = self.at(place)
         if place.match in run.finished():
             return RoomFinished(number, games=1)
         return RoomVoided(number, reason) if place.match in run.given_up() else None
 
     def is_over(self, epoch: Epoch) -> bool:
-        """Whether all rooms that the log called in an epoch are over, and its seed is revealed.
+        """Whether all rooms of an epoch are over, and its seed is revealed.
 
-        So a host that was killed before it could log the end opens the next one, unless the runs have other rooms than
-        the log, or the next one has rooms: then the log is an old copy.
+        Then its host was killed before it logged the end, and the next epoch can open. If the runs and the log have
+        different rooms, or if the next epoch has rooms, the log is an old copy.
         """
         rated, unrated = self._runs[epoch.number, True], self._runs[epoch.number, False]
         if not (rated.is_closed and rated.has_called(epoch.rated) and unrated.has_called(epoch.unrated)):
@@ -120,26 +124,28 @@ class OpenEpochs:
         return not (later.has_manifest() and later.read_manifest().added)
 
     def seed(self, epoch: int) -> bytes:
-        """Returns the seed by which the rooms of an open epoch are paired; raises ContestError if it is revealed."""
+        """Returns the seed for the pairings of an open epoch. Raises ContestError if it is revealed."""
         run = self._runs[epoch, True]
         if run.is_closed:
             place = self._folder.epoch(epoch, rated=True)
-            raise ContestError(f"{place}: its seed is revealed, but by the log it goes on: bourre ladder restore")
+            raise ContestError(
+                f"{place}: its seed is revealed, but the epoch goes on in the log.\nhint: run bourre ladder restore"
+            )
         return run.seed
 
     def close(self, epoch: Epoch) -> EpochClosed:
-        """Closes an epoch whose rooms are all over, which reveals its seeds; returns what the log must say."""
+        """Closes an epoch whose rooms are all over, which reveals its seeds. Returns the log event."""
         had_unrated = bool(epoch.unrated)
         rated, unrated = (self._close(epoch.number, rated) for rated in (True, False))
         return EpochClosed(epoch.number, rated, unrated if had_unrated else "")
 
     def settle(self) -> None:
-        """Returns once everything that was taken is stored, however long a database is gone."""
+        """Returns once everything is stored, even if a database is gone for a long time."""
         for run in self._runs.values():
             run.settle()
 
     def release(self) -> None:
-        """Lets go of all runs."""
+        """Closes all runs."""
         for run in self._runs.values():
             run.close()
         self._runs.clear()
@@ -162,7 +168,7 @@ class OpenEpochs:
 
 @contextmanager
 def open_epochs(folder: LadderFolder, name: str, terms: Terms, patience: Waiting | None = None) -> Iterator[OpenEpochs]:
-    """Yields the epochs of a ladder, and lets go of their runs at the end."""
+    """Yields the epochs of a ladder, and closes their runs at the end."""
     epochs = OpenEpochs(folder, name, terms, patience)
     try:
         yield epochs

@@ -1,4 +1,4 @@
-"""The rooms that a ladder has called: played by an executor, stored in their epoch, and then told to the log."""
+"""The rooms in play of a ladder: an executor plays them, their epoch stores them, and then the log gets them."""
 
 from __future__ import annotations
 
@@ -23,37 +23,37 @@ from bourre_referee.runner.watched_files import WatchedFiles
 from bourre_referee.storage.run.manifest import Terms
 
 BEAT_S = 0.25
-"""How long reports are waited for at most, so that the log is looked at again."""
+"""The longest wait for reports, so that the log is read again."""
 
 STOPPED = "the host was stopped before it could log why"
-"""The reason of a room that was given up and not logged as void."""
+"""The reason for a room that was given up but not logged as void."""
 
 
 @dataclass(slots=True)
 class PlayedRoom:
-    """A room that the executor has."""
+    """A room that the executor plays."""
 
     number: int
     room: OpenRoom
     began: datetime
     """When the executor got it."""
     overran: bool = False
-    """Whether the log says that it holds up nobody any more."""
+    """Whether the log says that other bots no longer wait for it."""
 
 
 class RoomMaker:
     """Makes the tasks of one ladder."""
 
     def __init__(self, settings: LadderSettings, isolation: Isolation, files_of: Callable[[str, int], Path]) -> None:
-        """`isolation` is that of the bots which have none of their own; `files_of` finds the folder of a version."""
+        """`isolation` is for bots without their own setting. `files_of` returns the folder of a version."""
         self._settings = settings
         self._isolation = isolation
         self._files_of = files_of
         self._watched: dict[str, WatchedFiles] = {}
-        """The files of each version that was called."""
+        """The files of each version that has played."""
 
     def changed_bots(self, line_up: Iterable[LadderEntrant]) -> dict[str, str]:
-        """Returns which bots no longer have the files with which they joined, and why, in one line."""
+        """Returns the bots whose files changed since they joined, each with the changes in one line."""
         changes = ((entrant.bot, self._watch(entrant).changes()) for entrant in line_up if entrant.joined.hosted)
         return {bot: files_changed(found) for bot, found in changes if found}
 
@@ -77,7 +77,7 @@ class RoomMaker:
 
 
 class RoomsInPlay:
-    """Has rooms played. A room whose bots' files changed, or that the host fails, ends void."""
+    """Gets rooms played. A room is void if its bots' files changed, or if the host fails it."""
 
     def __init__(
         self,
@@ -87,11 +87,11 @@ class RoomsInPlay:
         now: Callable[[], datetime],
         tell: Callable[[str], None],
     ) -> None:
-        """`tell` gets what the host should know: rooms that were lost, and processes that died."""
+        """`tell` gets lost rooms and dead processes."""
         self.here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
         self._seen: frozenset[str] = frozenset()
-        """Those that were since this host began."""
+        """The remote bots that connected since this host began."""
         self._epochs = epochs
         self._maker = maker
         self._executor = executor
@@ -100,15 +100,15 @@ class RoomsInPlay:
         self._rooms: dict[str, PlayedRoom] = {}
         self._failed = FailedRooms(tell)
         self._ends: list[Event] = []
-        """What is to be logged next."""
+        """The events to log next."""
 
     @property
     def free(self) -> int:
-        """How many rooms may begin."""
+        """The number of rooms that may begin."""
         return max(0, self._executor.free - self._failed.slots)
 
     def go_on(self, rooms: Mapping[int, OpenRoom]) -> None:
-        """Plays what a host that was stopped had called, unless the end of a room is stored."""
+        """Plays the open rooms of a stopped host, unless their ends are stored."""
         for number, room in rooms.items():
             if end := self._epochs.end_of(number, room.place, STOPPED):
                 self._ends.append(end)
@@ -116,7 +116,7 @@ class RoomsInPlay:
                 self.begin(number, room)
 
     def begin(self, number: int, room: OpenRoom) -> None:
-        """Has a room played that was called."""
+        """Starts a room."""
         run = self._epochs.at(room.place)
         spec = self._maker.make(number, room, run.spec(room.place.match), run.manifest.terms)
         self._rooms[spec.room] = PlayedRoom(number, room, self._now())
@@ -124,7 +124,7 @@ class RoomsInPlay:
             self._executor.submit(spec)
 
     def ended(self) -> list[Event]:
-        """Returns how rooms ended since the last call; everything that belongs to it is stored."""
+        """Returns the ends of rooms since the last call. Their matches are stored."""
         for name, reason in self._failed.over(self._now()):
             self._void(name, reason)
         if self._ends:
@@ -133,7 +133,7 @@ class RoomsInPlay:
         return ends
 
     def overrun(self, state: LadderState) -> Iterator[RoomOverran]:
-        """Yields once which rooms have lasted so long that they hold up nobody any more."""
+        """Yields, once for each, the rooms that have lasted too long to wait for."""
         now = self._now()
         for room in self._rooms.values():
             lengths = state.lists[room.room.clock_class].lengths
@@ -174,7 +174,7 @@ class RoomsInPlay:
         self._end(played.room.room, RoomFinished(room.number, 1, took_ms, thought_ms))
 
     def _void_changed(self, name: str) -> bool:
-        """Voids a room that somebody would play, or has played, with files that changed; returns whether it is so."""
+        """Voids a room if the files of one of its bots changed, and returns whether it did."""
         changed = self._maker.changed_bots(self._rooms[name].room.line_up)
         for bot, why in list(changed.items())[:1]:
             self._lose(name, f"{bot}: {why}", is_last=True)
@@ -187,7 +187,7 @@ class RoomsInPlay:
         self._tell(f"room {room.number} is {'void' if is_last else 'played again'}: {reason}")
 
     def _void(self, name: str, reason: str, left: tuple[str, ...] = ()) -> None:
-        """Gives a room up; the bots that `left` before it began answer for it."""
+        """Gives a room up. The bots that `left` before it began are held responsible."""
         room = self._rooms[name]
         self._epochs.at(room.room.place).give_up(room.room.place.match)
         self._end(name, RoomVoided(room.number, reason, left))
@@ -198,5 +198,5 @@ class RoomsInPlay:
 
 
 def _milliseconds(time: timedelta) -> int:
-    """Returns a length of time; 0 if the host's clock was set back meanwhile."""
+    """Returns a duration; 0 if the host's clock was set back."""
     return max(0, time // timedelta(milliseconds=1))

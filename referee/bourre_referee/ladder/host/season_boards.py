@@ -1,4 +1,4 @@
-"""The boards of one season, by clock class, and what a refit takes of its games."""
+"""The boards of one season, by clock class, and their games for refits."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bourre_referee.ladder.log.events import Event
 from bourre_referee.ladder.log.state import LadderState
 
 REFIT_SHARE = 0.1
-"""A class is refitted after this share of new games,"""
+"""The share of new games after which a class is refitted."""
 REFIT_GAMES = 20
-"""but not before so many."""
+"""The fewest new games before a refit."""
 
 
 class SeasonBoards:
@@ -27,7 +27,7 @@ class SeasonBoards:
         self.boards = dict(boards)
         """The boards by clock class."""
         self._games: defaultdict[str, list[GameOutcome]] = defaultdict(list)
-        """What ratings take from the games, by clock class."""
+        """The outcomes for the ratings, by clock class."""
         self._void: set[int] = set()
         """The rooms whose games were taken back."""
         self._refits: dict[str, Future[Refit]] = {}
@@ -38,7 +38,7 @@ class SeasonBoards:
         return all(_games_since_refit(board) == 0 and not board.ratings.is_stale for board in self.boards.values())
 
     def outcomes(self, clock_class: str) -> Sequence[GameOutcome]:
-        """Returns what ratings take from the games of a class, in order."""
+        """Returns the outcomes of a class for the ratings, in order."""
         return self._games[clock_class]
 
     @property
@@ -47,24 +47,24 @@ class SeasonBoards:
         return frozenset(self._void)
 
     def note(self, event: Event, at: datetime, state: LadderState) -> None:
-        """Takes in an event of the log, the time that it gives, and the state after it."""
+        """Applies an event of the log, with its time and the state after it."""
         for board in self.boards.values():
             board.note(event, at, state)
 
     def take(self, clock_class: str, game: RatedGame, *, is_past: bool) -> None:
-        """Takes in a finished rated game; the next refit rates it if it is past."""
+        """Adds a finished rated game. If it is past, the next refit rates it."""
         self._games[clock_class].append(game.outcome)
         self.boards[clock_class].take(game, is_past=is_past)
 
     def take_back(self, game: RatedGame) -> None:
-        """Takes back a game, if it counted here."""
+        """Takes back a game, if it is one of these."""
         for clock_class, games in self._games.items():
             if any(each.room == game.room for each in games):
                 self._void.add(game.room)
                 self.boards[clock_class].take_back(game)
 
     def restart(self, clock_class: str, ratings: LiveRatings, *, is_past: bool) -> None:
-        """Rates all games of a class again, from these ratings; the next refit does if they are past."""
+        """Rates all games of a class again, from these ratings. If they are past, the next refit rates them."""
         self._refits.pop(clock_class, None)
         self.boards[clock_class].ratings = ratings
         for game in self._games[clock_class]:
@@ -74,15 +74,15 @@ class SeasonBoards:
                 ratings.take(game)
 
     def fit(self, refitting: Executor) -> None:
-        """Fits the ratings of all classes to all their games, and waits for it."""
+        """Fits the ratings of all classes to all their games, and waits for the result."""
         begun = {clock_class: self._begin(clock_class, refitting) for clock_class in self.boards}
         for clock_class, task in begun.items():
             self.boards[clock_class].ratings.adopt(task.result())
 
     def refit(self, refitting: Executor, *, is_over: bool) -> int:
-        """Adopts the refits that are done, and starts those that are due; returns how many were adopted.
+        """Adopts finished refits, starts those that are due, and returns how many were adopted.
 
-        Once the season is over, every new game makes a refit due.
+        After the season, every new game makes a refit due.
         """
         done = {clock_class: task for clock_class, task in self._refits.items() if task.done()}
         for clock_class, task in done.items():
@@ -101,7 +101,7 @@ class SeasonBoards:
 def begin_boards(
     boards: Mapping[str, Board], events: Iterable[Event], at: datetime, state: LadderState
 ) -> SeasonBoards:
-    """Begins a season with these boards, which take in these events."""
+    """Begins a season with these boards, and applies these events."""
     season = SeasonBoards(boards)
     for event in events:
         season.note(event, at, state)

@@ -1,4 +1,4 @@
-"""Shows how a ladder stands: writes the boards, logs the hashes of the last ones, and tells bots."""
+"""Publishes the state of a ladder: writes the boards, logs the hashes of last boards, and notifies bots."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
 
 
 class Notices:
-    """Tells each bot only what is new."""
+    """Notifies each bot of news only."""
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:
         self._tell = tell
         self._told: dict[str, int] = {}
-        """By entrant, its games when it was told last."""
+        """The number of each entrant's games at its last notice."""
 
     def tell(self, shown: BoardFile) -> None:
-        """Tells every bot that has finished a game since it was told last."""
+        """Notifies every bot that has finished a game since its last notice."""
         for board in shown.boards:
             for row in board.rows.ranked:
                 if self._told.get(row.entrant) != row.games:
@@ -40,11 +40,11 @@ def _in_words(waiting: Waiting) -> str:
 
 
 SHOW_EVERY = timedelta(seconds=2)
-"""How often at most the pages get something new."""
+"""The shortest interval between updates of the pages."""
 
 
 class Showing:
-    """Tells pages and bots how the ladder stands, now and then."""
+    """Updates the pages and notifies bots at intervals."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class Showing:
         self._notices = notices
         self._now = now
         self._shown: tuple[int, datetime] | None = None
-        """After how many changes of the boards, and when, they were shown."""
+        """The number of changes of the boards, and the time, at the last update."""
 
     def show(self) -> None:
-        """Refits what is due, and writes the boards, unless nothing is new or that was done a moment ago."""
+        """Refits, and writes the boards, unless nothing is new or the last update was a moment ago."""
         now = self._now()
         if self._shown and abs(now - self._shown[1]) < SHOW_EVERY:
             return
@@ -78,13 +78,13 @@ class Showing:
             self._notices.tell(shown)
 
     def _keep_last_boards(self, now: datetime) -> None:
-        """Writes the boards of seasons that are over, and logs the hash of each."""
+        """Writes the last boards of finished seasons, and logs the hash of each."""
         for season, boards in self._boards.last_boards(lambda season: self._ladder.last_board(season).exists()):
             last = last_board_file(self._name, now, season, boards, self._boards.state)
             write_board(self._ladder.last_board(season), last)
             self._log_hash(season)
         for season in range(1, self._boards.state.seasons.last):
-            # A host that was killed between the two, or an older version, kept it without a word in the log.
+            # A host that was killed between the two, or an older version, did not log it.
             if season not in self._log.state.seasons.last_boards and self._ladder.last_board(season).exists():
                 self._log_hash(season)
 

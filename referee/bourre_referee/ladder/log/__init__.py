@@ -1,1 +1,1 @@
-"""What happened to a ladder, as a chained log, and the state that it comes to."""
+"""The chained log of a ladder, and the state that follows from it."""

@@ -1,4 +1,4 @@
-"""Unrated rooms that owners have asked for, until their bots are called to them."""
+"""Unrated rooms that owners have requested, until they begin."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.waiting_list import WaitingList
 
 MOST_CHALLENGES = 2
-"""The most challenges of one owner that may wait; each of them occupies the bots of others."""
+"""The most waiting challenges of one owner, because each occupies other owners' bots."""
 
 ROOMS_BETWEEN = 9
-"""While others wait, so many other rooms are called after each challenge, and more if it lasted longer than they do."""
+"""While others wait, this many other rooms follow each challenge, and more if the challenge lasted longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge that waits for its bots, or for the word of their owners."""
+    """A challenge that waits for its bots, or for the consent of their owners."""
 
     number: int
     owner: str
@@ -36,32 +36,32 @@ class Challenge:
 
 
 class Challenges:
-    """All challenges that wait, in the order in which they were asked for, and whether it is the turn of one."""
+    """All waiting challenges in the order of their requests, and whether it is the turn of one."""
 
     def __init__(self) -> None:
         self.welcoming: set[str] = set()
-        """The owners that agree to all challenges."""
+        """The owners that accept all challenges."""
         self._waiting: list[Challenge] = []
         self._asked = 0
         self._playing = 0
         self._since = 0
-        """How many other rooms were called since the last challenge."""
+        """The number of other rooms since the last challenge."""
         self._between = ROOMS_BETWEEN
 
     def __iter__(self) -> Iterator[Challenge]:
         return iter(self._waiting)
 
     def of(self, owner: str) -> list[Challenge]:
-        """Returns those of an owner."""
+        """Returns the challenges of an owner."""
         return [challenge for challenge in self if challenge.owner == owner]
 
     def unanswered(self, challenge: Challenge, bots: Mapping[str, LadderEntrant]) -> list[str]:
-        """Returns the owners whose word is missing; `bots` are the latest versions by bot. Staff always agrees."""
+        """Returns the owners who have not answered. `bots` are the latest versions by bot. Staff always accepts."""
         owners = dict.fromkeys(bots[bot].joined.owner for bot in challenge.line_up if not bots[bot].joined.staff)
         return [owner for owner in owners if owner not in self.welcoming | challenge.accepted | {challenge.owner}]
 
     def next(self, bots: Mapping[str, LadderEntrant], lists: Collection[WaitingList]) -> Challenge | None:
-        """Returns the first one whose bots are all active and in no room, if all agreed and it is its turn."""
+        """Returns the first accepted challenge whose bots are all active and free, if it is its turn."""
         for challenge in self:
             are_free = all(bots[bot].is_active and bots[bot].room is None for bot in challenge.line_up)
             if are_free and not self.room_problem(challenge.owner, challenge.line_up, bots, lists):
@@ -69,7 +69,7 @@ class Challenges:
         return None
 
     def take(self, event: ChallengeEvent, bots: Mapping[str, LadderEntrant], seats: int) -> None:
-        """Takes in what an owner said, at a ladder with so many seats; raises LadderError if it cannot be."""
+        """Applies an event, on a ladder with this many seats. Raises LadderError if it is impossible."""
         match event:
             case ChallengeAsked():
                 if problem := challenge_problem(event.owner, event.line_up, bots, seats) or self.excess(event.owner):
@@ -92,7 +92,7 @@ class Challenges:
             del self._waiting[place]
 
     def answer_problem(self, event: ChallengeAnswered, bots: Mapping[str, LadderEntrant]) -> str:
-        """Says why an owner cannot give this answer; empty if it can."""
+        """Returns why an owner cannot give this answer; empty if it can."""
         challenge = next((each for each in self if each.number == event.challenge), None)
         if challenge is None:
             return f"no challenge {event.challenge} waits"
@@ -103,18 +103,18 @@ class Challenges:
         return ""
 
     def excess(self, owner: str) -> str:
-        """Says why an owner may not ask for one more challenge now; empty if it may."""
+        """Returns why an owner may not request one more challenge now; empty if it may."""
         own = len(self.of(owner))
         return f"{owner} has {own} challenges waiting, which is the most" if own >= MOST_CHALLENGES else ""
 
     def called_problem(self, room: RoomPaired, bots: Mapping[str, LadderEntrant], lists: Iterable[WaitingList]) -> str:
-        """Says why this room cannot have been called as a challenge; empty if it can, or is none."""
+        """Returns why this room cannot be a challenge; empty if it can, or is none."""
         return self.room_problem(room.asked_by, room.line_up, bots, lists) if room.asked_by else ""
 
     def room_problem(
         self, owner: str, line_up: Sequence[str], bots: Mapping[str, LadderEntrant], lists: Iterable[WaitingList]
     ) -> str:
-        """Says why no room with this challenge may begin; empty if it may."""
+        """Returns why no room with this challenge may begin; empty if it may."""
         found = self._find(owner, line_up)
         if found is None:
             return f"{owner} did not ask for it"
@@ -123,7 +123,7 @@ class Challenges:
         return "" if self._may_begin(line_up, lists) else "others wait, and it was not its turn"
 
     def call(self, owner: str, line_up: Sequence[str]) -> None:
-        """Notes the next room; `owner` asked for it, and is empty if the ladder paired it."""
+        """Counts the next room. `owner` requested it, and is empty if the ladder paired it."""
         if not owner:
             self._since += 1
             return
@@ -132,25 +132,25 @@ class Challenges:
             self._waiting.remove(begun)
 
     def end(self, rooms: int) -> None:
-        """Notes the end of a challenge that lasted as long as so many usual rooms."""
+        """Counts the end of a challenge that lasted as long as this many usual rooms."""
         self._playing, self._between = self._playing - 1, ROOMS_BETWEEN * rooms
 
     def drop(self, bot: str) -> None:
-        """Removes those with this bot, which was benched or has retired."""
+        """Removes the challenges with this bot, which was suspended or has retired."""
         self._waiting = [challenge for challenge in self if bot not in challenge.line_up]
 
     def _find(self, owner: str, line_up: Sequence[str]) -> Challenge | None:
         return next((each for each in self if (each.owner, each.line_up) == (owner, tuple(line_up))), None)
 
     def _may_begin(self, line_up: Sequence[str], lists: Iterable[WaitingList]) -> bool:
-        """Whether nobody else waits, or it is the turn of a challenge."""
+        """Whether no other bot waits, or it is the turn of a challenge."""
         if not any(bot not in line_up for waiting in lists for bot in waiting.all_waiting()):
             return True
         return not self._playing and self._since >= self._between
 
 
 def challenge_problem(owner: str, line_up: Sequence[str], bots: Mapping[str, LadderEntrant], seats: int) -> str:
-    """Says why these bots cannot be challenged by this owner; empty if they can."""
+    """Returns why this owner cannot challenge these bots; empty if it can."""
     if not len(set(line_up)) == len(line_up) == seats:
         return f"a challenge names {seats} different bots"
     for bot in line_up:

@@ -1,4 +1,4 @@
-"""One version of a bot on a ladder: what it may do now, and whom it has met where."""
+"""One version of a bot on a ladder: its state, and its meetings."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from bourre_referee.ladder.log.events import (
 )
 
 FIRST_LEAVE = 4
-"""As how many turns a bot's first room counts that it left before it began: more than it may be ahead of others."""
+"""The turns charged for a bot's first room that it left before the start: more than its allowed lead."""
 
 
 @dataclass(eq=False, slots=True)
 class LadderEntrant:
-    """One version of a bot. All counts are of rated rooms, from the pairing on; a void room counts nothing."""
+    """One version of a bot. All counts are of rated rooms from their pairing on, without void rooms."""
 
     number: int
     """The number of entrants before it."""
@@ -33,50 +33,50 @@ class LadderEntrant:
     """Whether its next room is a probation room."""
     present: bool = False
     paused_by: frozenset[By] = frozenset()
-    """Whose pauses it keeps: the owner's, the host's or both."""
+    """Who paused it: the owner, the host or both."""
     benched: str | None = None
-    """Why it was benched."""
+    """Why it was suspended."""
     benched_by: By = ""
     retired: bool = False
     room: int | None = None
-    """The room that it, or an earlier version of it, sits in; not kept of staff in probation rooms."""
+    """The room of it, or of an earlier version. It is not stored for staff in probation rooms."""
     turns: int = 0
-    """How many rated rooms it has finished or is charged for; when it comes back, as many as the last of its class."""
+    """The rated rooms that it has finished or is charged for. A returning bot has as many as the last of its class."""
     is_charged: bool = False
-    """Whether its last room was charged as several turns: it then plays only when nobody else is about to."""
+    """Whether its last room was charged as several turns. Then it plays only if no other bot will soon."""
     left: int | None = None
-    """The room before whose beginning it left, until it has finished another."""
+    """The room that it left before the start, until it has finished another."""
     times_left: int = 0
-    """How often it left before a room began, less one for each room that it has finished since."""
+    """The number of rooms that it left before the start, minus one for each room that it has finished since."""
     holds_up: bool = True
-    """Whether others may not get too far ahead of it; not while its room overruns or is a challenge."""
+    """Whether others must not get too far ahead of it. False while its room overruns or is a challenge."""
     since: int = 0
-    """How many rated rooms of its class had been paired when it began to wait."""
+    """The number of paired rated rooms of its class when it began to wait."""
     ended_before: int = 0
-    """How many rated rooms of its class had ended when it began to wait."""
+    """The number of ended rated rooms of its class when it began to wait."""
     games: int = 0
-    """How many rated games it has finished."""
+    """The number of finished rated games."""
     rooms: int = 0
-    """How many rated rooms it was called to."""
+    """The number of rated rooms, including open ones."""
     at_seat: Counter[int] = field(default_factory=Counter)
-    """By seat, how often it sat there."""
+    """The number of times in each seat."""
     met: Counter[int] = field(default_factory=Counter)
-    """By another's number, how often they sat at one table."""
+    """The number of meetings, by the other's number."""
     at_left: Counter[int] = field(default_factory=Counter)
-    """By another's number, how often that one sat to its left."""
+    """How often another sat to its left, by the other's number."""
 
     def inherit(self, old: LadderEntrant) -> None:
-        """Takes over what an earlier version still has to answer for, so that no new version escapes it."""
+        """Inherits the charges and the room of an earlier version, so that a new version does not escape them."""
         self.room, self.left, self.times_left = old.room, old.left, old.times_left
         if old.is_charged:
             self.turns, self.is_charged = old.turns, True
 
     def note_room(self) -> None:
-        """Forgets one of the times that it left before a room began, because it has finished another."""
+        """Forgives one early departure, because it has finished another room."""
         self.left, self.times_left = None, max(0, self.times_left - 1)
 
     def note_leaving(self, room: int) -> int:
-        """Notes that it left before this room began; returns as how many turns that counts, twice as many each time."""
+        """Records a departure before this room began, and returns the charged turns, which double each time."""
         self.left, self.times_left = room, self.times_left + 1
         return FIRST_LEAVE << min(self.times_left - 1, 5)
 
@@ -92,24 +92,24 @@ class LadderEntrant:
 
     @property
     def paused(self) -> bool:
-        """Whether it rests."""
+        """Whether it is paused."""
         return bool(self.paused_by)
 
     def pause(self, event: BotPaused | BotResumed) -> None:
-        """Begins or ends a pause; the host ends the owner's too, and an owner only its own."""
+        """Begins or ends a pause. The host can also end the owner's pause, but an owner only its own."""
         if isinstance(event, BotPaused):
             self.paused_by |= {event.by or "owner"}
         else:
             self.paused_by = frozenset() if event.by == "host" else self.paused_by - {"owner"}
 
     def bench(self, event: BotBenched) -> None:
-        """Stops it; what the host said stays, even if the ladder finds faults in the same moment."""
+        """Suspends it. The host's reason stays, even if the ladder suspends it too."""
         if self.benched is None or self.benched_by != "host":
             self.benched, self.benched_by = event.reason, event.by
 
     @property
     def is_active(self) -> bool:
-        """Whether it is there to play: present, and neither paused nor benched nor retired."""
+        """Whether it can play: it is present, and not paused, suspended or retired."""
         return self.present and not (self.paused or self.benched is not None or self.retired)
 
 
@@ -124,7 +124,7 @@ def bot_name(entrant: str) -> str:
 
 
 def count_room(line_up: Sequence[LadderEntrant], sign: int) -> None:
-    """Counts a rated room of these entrants, by seat, or takes it back, with sign -1."""
+    """Counts a rated room of these entrants, by seat. With sign -1, it takes the room back."""
     for seat, entrant in enumerate(line_up):
         entrant.rooms += sign
         _add(entrant.at_seat, seat, sign)
@@ -141,7 +141,7 @@ def _add(counts: Counter[int], key: int, sign: int) -> None:
 
 
 def objection(event: BotEvent, bot: LadderEntrant) -> str:
-    """Says why this may not be done to the latest version of a bot now, and who can help; empty if it may."""
+    """Returns why this event is not possible for the latest version of a bot now, and who can help; empty if it is."""
     if bot.retired:
         return f"{bot.bot} has retired: only the host can take it in again, as a new version (bourre ladder add)"
     match event:
@@ -159,7 +159,7 @@ def objection(event: BotEvent, bot: LadderEntrant) -> str:
 
 
 def objection_to_version(joined: BotJoined, versions: Sequence[LadderEntrant]) -> str:
-    """Says why a bot may not have this version after these, and who can help; empty if it may."""
+    """Returns why a bot may not add this version after these, and who can help; empty if it may."""
     if not versions:
         return ""
     latest = versions[-1]

@@ -1,4 +1,4 @@
-"""A ladder's events as JSON lines, each with the hash of the line before, so that no line can change unseen."""
+"""A ladder's events as JSON lines. Each contains the hash of the previous line, which reveals changes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bourre_referee.ladder.log.events import Event, LadderError
 from bourre_referee.text.names import printable
 
 LONGEST_LINE = 1_000_000
-"""The most characters of a line; a log may come from a stranger."""
+"""The most characters of a line. A log may be untrusted."""
 
 FIRST_LINK = "0" * 64
-"""Stands for the hash of a line before the first."""
+"""The hash before the first line."""
 
 _HINT = "restore the log as the host published it"
 
@@ -35,7 +35,7 @@ _READERS: Mapping[str, TypeAdapter[Event]] = MappingProxyType(
 
 
 _ALWAYS = object()
-"""Stands for the value that no field has, so that it is always written."""
+"""A default that no field equals, so that the field is always written."""
 
 _KEYS: Mapping[type, tuple[str, tuple[tuple[str, object], ...]]] = MappingProxyType(
     {
@@ -46,7 +46,7 @@ _KEYS: Mapping[type, tuple[str, tuple[tuple[str, object], ...]]] = MappingProxyT
         for kind in get_args(Event)
     }
 )
-"""The name of each kind of event, and its fields with the value of each that is not written."""
+"""The name of each kind of event, and its fields with the default values that are not written."""
 
 _WRITER = json.JSONEncoder(separators=(",", ":"))
 
@@ -55,20 +55,20 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event as the log has it."""
+    """An event of the log."""
 
     at: str
-    """When the host says that it happened: UTC, as `2026-11-23T04:30:00Z`. Nothing that is paired depends on it."""
+    """The host's time in UTC, such as `2026-11-23T04:30:00Z`. Pairings do not depend on it."""
     event: Event
 
 
 class LogWriter:
-    """Turns events into the lines of a log, one after another."""
+    """Turns events into the lines of a log."""
 
     def __init__(self, head: str = FIRST_LINK) -> None:
-        """Goes on after the line with the hash `head`."""
+        """Continues after the line with the hash `head`."""
         self.head = head
-        """The hash of the last line: who knows it can tell that no line was changed or cut off."""
+        """The hash of the last line, which reveals any change or truncation."""
 
     def line(self, event: Event, at: str) -> str:
         """Returns the next line, without a line break; `at` is as in `Logged`."""
@@ -83,16 +83,16 @@ def link_of(line: str) -> str:
 
 
 class LogReader:
-    """Reads the lines of a log, one after another; names the first one that was changed, removed, added or moved."""
+    """Reads the lines of a log in order. It finds the first line that was changed, removed, added or moved."""
 
     def __init__(self) -> None:
         self.head = FIRST_LINK
         """The hash of the last line read."""
         self.lines = 0
-        """How many lines were read."""
+        """The number of lines read."""
 
     def read(self, line: str) -> Logged:
-        """Reads the next line, without its line break; raises LadderError if it cannot be the next one."""
+        """Reads the next line, without its line break. Raises LadderError if it cannot be the next one."""
         logged = _read_line(line, self.lines + 1, self.head)
         self.lines += 1
         self.head = link_of(line)
@@ -100,7 +100,7 @@ class LogReader:
 
 
 def _line(previous: str, logged: Logged) -> str:
-    """Returns the one way to write an event."""
+    """Returns the canonical line of an event."""
     name, keys = _KEYS[type(logged.event)]
     values = {key: value for key, unwritten in keys if (value := getattr(logged.event, key)) != unwritten}
     return _WRITER.encode({"previous": previous, "at": logged.at, name: values})
@@ -118,11 +118,11 @@ def _read_line(line: str, number: int, previous: str) -> Logged:
 
 
 def _parse(line: str, number: int) -> tuple[object, Logged]:
-    """Returns the link and the event that a line holds, both unchecked against the lines before."""
+    """Returns the link and the event of a line. They are not checked against earlier lines."""
     try:
         values = json.loads(line)
         name = next(name for name in values if name not in ("previous", "at"))
-        # What is converted here, such as "5" to 5, is written otherwise than it was read, and so refused.
+        # A converted value, such as 5 for "5", is written differently than it was read, and so is refused.
         return values["previous"], Logged(_time(values["at"]), _READERS[name].validate_python(values[name]))
     except ValidationError as error:
         first = error.errors()[0]

@@ -1,6 +1,6 @@
-"""Everything that happens to a ladder: small facts with names in the past tense, and nothing about when.
+"""The events of a ladder: small facts with names in the past tense, without times.
 
-A field that a later version added has a default and is written only if it differs, so that old lines stay as they are.
+A field of a later version has a default, and is written only if it differs, so that old lines stay the same.
 """
 
 from __future__ import annotations
@@ -15,66 +15,66 @@ LATER = {"later": True}
 """Marks the fields that a later version added."""
 
 By = Literal["", "host", "owner", "ladder"]
-"""Who did something to a bot: the host, its owner, or the ladder of itself; empty in logs of older versions."""
+"""Who acted on a bot: the host, its owner, or the ladder itself; empty in logs of older versions."""
 
 
 class LadderError(BourreError):
-    """A ladder's log says something that cannot have happened; names the place and the fix."""
+    """A ladder's log has an impossible event."""
 
 
 @dataclass(frozen=True, slots=True)
 class LadderOpened:
-    """The ladder began, on these terms; the first event of every log."""
+    """The ladder began with these terms. It is the first event of every log."""
 
     seats: int
     """The seats of a rated table, 2 to 8."""
     owners_apart: bool
-    """Whether no table holds two bots of one owner."""
+    """Whether bots of one owner never share a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermsSet:
-    """The host set the terms that hold from now on; an epoch's tables keep those under which it was opened."""
+    """The host set new terms. The tables of an open epoch keep the terms of its opening."""
 
     tables: str
-    """The SHA-256 of the terms of a table, such as rules, deals and clock, which each epoch's manifest has in full."""
+    """The SHA-256 of a table's terms, such as rules, deals and clock. Each epoch's manifest has them in full."""
     others: tuple[tuple[str, str], ...]
-    """All other terms, by key: when an epoch ends, how the board is kept, the ratings of anchors, quotas, `pairing`."""
+    """All other terms, by key: the end of an epoch, the board, the ratings of anchors, quotas, `pairing`."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpochOpened:
-    """A new secret seed holds from here on."""
+    """A new epoch began, with new secret seeds."""
 
     epoch: int
     """The epoch's number, starting at 1."""
     commitment: str
-    """The SHA-256 of the seed of its rated rooms, in hexadecimal; it also decides the pairing."""
+    """The SHA-256 of the seed of its rated rooms, in hexadecimal. This seed also decides the pairings."""
     unrated_commitment: str
     """The SHA-256 of the seed of its unrated rooms."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpochClosed:
-    """All rooms of an epoch are over, and its seeds are revealed."""
+    """All rooms of an epoch ended, and its seeds were revealed."""
 
     epoch: int
     digest: str
     """The digest of its rated matches, in hexadecimal."""
     unrated_digest: str
-    """That of its unrated matches; empty if there were none."""
+    """The digest of its unrated matches; empty if there were none."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpochAbandoned:
-    """The host restored a backup: no room is called in this epoch any more, whose seeds may be known by now."""
+    """The host restored a backup. This epoch gets no more rooms, because its seeds may be known."""
 
     epoch: int
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonOpened:
-    """The epochs opened from here on belong to a new season."""
+    """A new season began. Later epochs belong to it."""
 
     season: int
     """The season's number, starting at 1."""
@@ -82,7 +82,7 @@ class SeasonOpened:
 
 @dataclass(frozen=True, slots=True)
 class LastBoardKept:
-    """The last board of a season that is over was written to a file; again if one of its games was taken back."""
+    """The last board of a finished season was written to a file, perhaps again after a game was taken back."""
 
     season: int
     sha256: str
@@ -91,28 +91,28 @@ class LastBoardKept:
 
 @dataclass(frozen=True, slots=True)
 class LadderFrozen:
-    """The final rounds began: no skill is taken to change any more, so ratings only become more certain."""
+    """The final rounds began. Skills no longer drift, so ratings only become more certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class LadderThawed:
-    """The final rounds are over."""
+    """The final rounds ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotJoined:
-    """A bot, or a new version of one, was added. An earlier version retires; its games stay."""
+    """A bot, or a new version of one, was added. An earlier version retires, but its games stay."""
 
     bot: BotName
     number: int
-    """The version's number among those of the bot, starting at 1."""
+    """The number of the bot's version, starting at 1."""
     version: Declared
-    """The version as its author declared it."""
+    """The version that its author declared."""
     owner: Declared
     clock_class: str
-    """Only bots of one clock class meet."""
+    """The clock class. Only bots of the same class meet."""
     staff: bool = False
-    """Whether it is the host's own: an opponent in probation rooms, and bound by no owner's limit."""
+    """Whether it is the host's: an opponent in probation rooms, without an owner's limits."""
     command: tuple[str, ...] = ()
     """How the host starts it; empty for a remote bot, which its author starts."""
     files: tuple[tuple[str, str], ...] = ()
@@ -127,21 +127,21 @@ class BotJoined:
 
 @dataclass(frozen=True, slots=True)
 class BotArrived:
-    """A bot is present: it connected, or its host can start it."""
+    """A bot became present: it connected, or the host can start it."""
 
     bot: BotName
 
 
 @dataclass(frozen=True, slots=True)
 class BotLeft:
-    """A bot is no longer present; a room that it sits in goes on."""
+    """A bot is no longer present. Its room continues."""
 
     bot: BotName
 
 
 @dataclass(frozen=True, slots=True)
 class BotPaused:
-    """A bot is to rest; where nobody is named, its owner wants that."""
+    """A bot was paused. An empty `by` means its owner."""
 
     bot: BotName
     by: By = field(default="", metadata=LATER)
@@ -149,7 +149,7 @@ class BotPaused:
 
 @dataclass(frozen=True, slots=True)
 class BotResumed:
-    """A bot's pause ended: its owner's or, if the host ends it, any."""
+    """A bot's pause ended. The host can end any pause."""
 
     bot: BotName
     by: By = field(default="", metadata=LATER)
@@ -157,7 +157,7 @@ class BotResumed:
 
 @dataclass(frozen=True, slots=True)
 class BotBenched:
-    """A bot was stopped until the host reinstates it or, unless the host did that, a version that differs joins."""
+    """A bot was suspended until the host reinstates it. If the ladder suspended it, a new version also ends it."""
 
     bot: BotName
     reason: str
@@ -166,7 +166,7 @@ class BotBenched:
 
 @dataclass(frozen=True, slots=True)
 class BotReinstated:
-    """The host let a benched bot play again."""
+    """The host let a suspended bot play again."""
 
     bot: BotName
     by: By = field(default="", metadata=LATER)
@@ -174,7 +174,7 @@ class BotReinstated:
 
 @dataclass(frozen=True, slots=True)
 class BotRetired:
-    """A bot left the ladder until the host takes it in again; its games stay."""
+    """A bot left the ladder until the host adds it again. Its games stay."""
 
     bot: BotName
     by: By = field(default="", metadata=LATER)
@@ -182,16 +182,16 @@ class BotRetired:
 
 @dataclass(frozen=True, slots=True)
 class BoardUpdated:
-    """The board of a clock class was computed anew."""
+    """The board of a clock class was recomputed."""
 
     clock_class: str
     undecided: tuple[tuple[str, str], ...]
-    """Neighbours on the board that its ratings do not tell apart."""
+    """Neighbours on the board that are tied."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomPaired:
-    """Bots were called to a room."""
+    """Bots were paired in a room."""
 
     room: int
     """The room's number, starting at 1."""
@@ -200,7 +200,7 @@ class RoomPaired:
     rated: bool
     """False for a probation room and for a challenge."""
     asked_by: Declared = ""
-    """The owner who asked for this challenge; empty for a room that the ladder paired."""
+    """The owner who requested this challenge; empty for a room that the ladder paired."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,23 +209,23 @@ class RoomFinished:
 
     room: int
     games: int
-    """How many games each of its bots played."""
+    """The number of games that each of its bots played."""
     took_ms: int = field(default=0, metadata=LATER)
-    """How long it lasted by the host's clock; 0 if the host does not know."""
+    """Its duration by the host's clock; 0 if unknown."""
     thought_ms: tuple[int, ...] = field(default=(), metadata=LATER)
-    """How long each of its bots took for its decisions, by seat, on the referee's clock; empty likewise."""
+    """Each bot's time for its decisions, by seat, on the referee's clock; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomOverran:
-    """A room has lasted so much longer than is usual that it holds up nobody any more."""
+    """A room lasted so much longer than usual that other bots no longer wait for it."""
 
     room: int
 
 
 @dataclass(frozen=True, slots=True)
 class RoomVoided:
-    """The host failed a room, or bots were away when it was to begin: it counts for nobody."""
+    """The host failed a room, or bots were away at its start. It does not count."""
 
     room: int
     reason: str
@@ -235,7 +235,7 @@ class RoomVoided:
 
 @dataclass(frozen=True, slots=True)
 class MatchVoided:
-    """The host took back the match of a finished room: no rating counts it, but its bots keep their turns."""
+    """The host took back the match of a finished room. No rating counts it, but its bots keep their turns."""
 
     epoch: int
     """The epoch in which the room was paired."""
@@ -245,7 +245,7 @@ class MatchVoided:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeAsked:
-    """An owner asked for an unrated room, which begins once all agreed, its bots are free and it is its turn."""
+    """An owner requested an unrated room. It begins once all owners agreed, its bots are free and it is its turn."""
 
     owner: Declared
     line_up: tuple[BotName, ...]
@@ -254,7 +254,7 @@ class ChallengeAsked:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeAnswered:
-    """An owner of bots that a challenge names agreed or declined, or its asker took it back."""
+    """An owner of a challenged bot accepted or declined, or the challenger withdrew."""
 
     challenge: int
     """The challenge's number, starting at 1."""
@@ -264,7 +264,7 @@ class ChallengeAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ChallengesWelcomed:
-    """An owner agreed to all challenges of own bots beforehand, or wants to be asked again."""
+    """An owner accepted all future challenges of own bots, or wants to be asked again."""
 
     owner: str
     welcome: bool
@@ -282,15 +282,15 @@ LadderEvent = (
     | LadderThawed
     | BoardUpdated
 )
-"""What happens to a ladder as a whole."""
+"""The events of a ladder as a whole."""
 
 RoomEvent = RoomPaired | RoomOverran | RoomFinished | RoomVoided | MatchVoided
-"""What happens to a room."""
+"""The events of a room."""
 
 ChallengeEvent = ChallengeAsked | ChallengeAnswered | ChallengesWelcomed
-"""What owners say of unrated rooms."""
+"""The events of challenges."""
 
 BotEvent = BotArrived | BotLeft | BotPaused | BotResumed | BotBenched | BotReinstated | BotRetired
-"""What happens to a single bot that has joined."""
+"""The events of a single bot that has joined."""
 
 Event = LadderEvent | BotJoined | BotEvent | RoomEvent | ChallengeEvent

@@ -9,7 +9,7 @@ from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
 LONGEST_NAME = 24
-"""The most characters of a bot's name; versions are named after it, as `alice.2`."""
+"""The most characters of a bot's name. Versions have names such as `alice.2`."""
 NAME_CHARACTERS = "A-Z a-z 0-9 _ -"
 LONGEST_TEXT = 64
 """The most characters of an owner's name and of a declared version."""
@@ -22,7 +22,7 @@ def is_bot_name(text: str) -> bool:
 
 
 def is_declared(text: str) -> bool:
-    """Whether this may be an owner, or a version as its author declares it."""
+    """Whether this is a valid owner or declared version."""
     return text.isprintable() and text.strip() == text and len(text) <= LONGEST_TEXT
 
 

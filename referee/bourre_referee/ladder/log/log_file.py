@@ -1,4 +1,4 @@
-"""The lines of a log in a file, which several processes append to."""
+"""The lines of a log in a file, to which several processes append."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre_referee.storage.files.untrusted_files import check_regular, open_reg
 
 
 class LogFile:
-    """A file of lines; a position is a number of bytes."""
+    """A file of lines. A position is a number of bytes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -23,32 +23,32 @@ class LogFile:
         return str(self.path)
 
     def read_after(self, position: int) -> Iterator[tuple[bytes, int]]:
-        """Yields the lines after this position, and an endless one as far as it was read.
+        """Yields the lines after this position, each with the position after it. It cuts off an overlong line.
 
-        Leaves out a last line that is still being written.
+        It omits a last line that is still being written.
         """
         try:
             with open_regular(self.path) as file:
                 if os.fstat(file.fileno()).st_size < position:
-                    raise ContestError(f"{self.path}: it became shorter: restore the log as it was, and start again")
+                    raise ContestError(f"{self.path} was truncated by another program.\nhint: restore it from a backup")
                 file.seek(position)
                 while (line := file.readline(LONGEST_LINE + 1)).endswith(b"\n") or len(line) > LONGEST_LINE:
                     position += len(line)
                     yield line, position
         except OSError as error:
             raise ContestError(
-                f"{self.path}: cannot be read ({error.strerror}): give the folder of a ladder"
+                f"Cannot read {self.path}: {error.strerror}.\nhint: pass the folder of a ladder"
             ) from error
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Waits until no other process appends; the system releases the lock when its holder dies."""
+        """Waits until no other process appends. The system releases the lock when its holder dies."""
         lock = self.path.with_name(f"{self.path.name}.lock")
         check_regular(lock)
         try:
             handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise ContestError(f"{lock}: cannot be written ({error.strerror}): check its permissions") from error
+            raise ContestError(f"Cannot write {lock}: {error.strerror}.\nhint: check its permissions") from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             yield
@@ -56,7 +56,7 @@ class LogFile:
             os.close(handle)
 
     def append(self, lines: Sequence[str], position: int) -> int:
-        """Writes the lines to the disk, in the place of what a process left that was killed while it appended."""
+        """Writes the lines to the disk. They overwrite an incomplete line of a killed process."""
         data = "".join(lines).encode()
         try:
             with self.path.open("r+b", buffering=0) as file:
@@ -70,8 +70,8 @@ class LogFile:
                     raise
         except OSError as error:
             raise ContestError(
-                f"{self.path}: cannot be written ({error.strerror}): free some disk space, or check its permissions; "
-                "nothing is lost"
+                f"Cannot write {self.path}: {error.strerror}.\n"
+                "hint: free some disk space, or check its permissions (nothing is lost)"
             ) from error
         return position + len(data)
 

@@ -1,4 +1,4 @@
-"""The seasons of a ladder: their epochs, and the matches in them that the host took back."""
+"""The seasons of a ladder, with their epochs and the matches that the host took back."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bourre_referee.ladder.log.events import (
 
 
 class Place(NamedTuple):
-    """Where the match of a room is found."""
+    """The place of a room's match."""
 
     epoch: int
     rated: bool
     match: int
-    """Its number among the epoch's rated matches, or among its unrated ones, starting at 1."""
+    """Its number among the epoch's rated or unrated matches, starting at 1."""
 
 
 def epoch_name(number: int, *, rated: bool) -> str:
@@ -36,20 +36,20 @@ def epoch_name(number: int, *, rated: bool) -> str:
 
 @dataclass(eq=False, slots=True)
 class Epoch:
-    """A part of a season with secret seeds of its own; its rooms follow each other in number."""
+    """A part of a season with its own secret seeds. Its rooms have consecutive numbers."""
 
     opened: EpochOpened
     season: int
     first_room: int
     rooms: int = 0
-    """How many rooms were called."""
+    """The number of its rooms so far."""
     rated: list[tuple[str, ...]] = field(default_factory=list)
-    """The line-ups of its rated rooms, entrants by seat, in order; empty again once it is closed."""
+    """The line-ups of its rated rooms, entrants by seat, in order; empty after it is closed."""
     unrated: list[tuple[str, ...]] = field(default_factory=list)
-    """Those of its unrated rooms."""
+    """The line-ups of its unrated rooms."""
     closed: EpochClosed | None = None
     abandoned: bool = False
-    """Whether the host restored a backup, so that its seeds may be known."""
+    """Whether the host restored a backup, so that the seeds may be known."""
     _unrated_rooms: list[int] = field(default_factory=list)
 
     @property
@@ -58,7 +58,7 @@ class Epoch:
         return self.opened.epoch
 
     def __contains__(self, room: int) -> bool:
-        """Whether this room was called in this epoch."""
+        """Whether this room belongs to this epoch."""
         return self.first_room <= room < self.first_room + self.rooms
 
     def call(self, line_up: Sequence[str], rated: bool) -> Place:
@@ -78,7 +78,7 @@ class Epoch:
         return Place(self.number, rated=True, match=room - self.first_room - before + 1)
 
     def close(self, event: EpochClosed) -> None:
-        """Forgets the line-ups, which its run folders hold from now on."""
+        """Drops the line-ups, because the run folders now contain them."""
         self.closed = event
         self.rated.clear()
         self.unrated.clear()
@@ -86,12 +86,12 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class OpenRoom:
-    """A room that is being played."""
+    """A room in play."""
 
     line_up: tuple[LadderEntrant, ...]
     rated: bool
     challenge: bool
-    """Whether an owner asked for it."""
+    """Whether an owner requested it."""
     place: Place
     """Where its match is stored."""
 
@@ -102,12 +102,12 @@ class OpenRoom:
 
     @property
     def players(self) -> Sequence[LadderEntrant]:
-        """Those whom it occupies: everyone but the staff of a probation room or a challenge."""
+        """The bots that it occupies: all except the staff of a probation room or a challenge."""
         return self.line_up if self.rated else [bot for bot in self.line_up if not bot.joined.staff]
 
 
 def room_problem(event: RoomPaired, line_up: Sequence[LadderEntrant], rooms_paired: int) -> str:
-    """Says why these bots cannot have been called to this room, after so many rooms; empty if they can."""
+    """Returns why these bots cannot be in this room, after this many rooms; empty if they can."""
     if event.room != rooms_paired + 1:
         return f"room {event.room} follows room {rooms_paired}"
     if event.rated and event.asked_by:
@@ -122,17 +122,17 @@ def room_problem(event: RoomPaired, line_up: Sequence[LadderEntrant], rooms_pair
 
 
 class Seasons:
-    """All epochs so far; every method raises LadderError for what cannot have happened."""
+    """All epochs so far. Every method raises LadderError for an impossible event."""
 
     def __init__(self) -> None:
         self.last = 0
         """The number of the current season; 0 before the first."""
         self.epochs: list[Epoch] = []
-        """All epochs, by number less one."""
+        """All epochs, in order."""
         self.voided: dict[int, str] = {}
-        """Why the host took back the match of a finished room, by the room's number."""
+        """Why the host took back a room's match, by the room's number."""
         self.last_boards: dict[int, tuple[str, ...]] = {}
-        """The SHA-256 of every last board that was kept of a season, in order."""
+        """The SHA-256 of every stored last board of a season, in order."""
 
     @property
     def current(self) -> Epoch | None:
@@ -146,7 +146,7 @@ class Seasons:
         return [epoch for epoch in self.epochs if not epoch.closed]
 
     def place_of(self, room: int) -> Place | None:
-        """Returns where the match of a room is found; None if no such room was called."""
+        """Returns the place of a room's match; None if there is no such room."""
         after = bisect_right(self.epochs, room, key=lambda epoch: epoch.first_room)
         found = self.epochs[after - 1] if after else None
         return found.place(room) if found and room in found else None
@@ -158,19 +158,19 @@ class Seasons:
         self.last = event.season
 
     def keep_board(self, event: LastBoardKept) -> None:
-        """Notes the last board of a season that is over."""
+        """Records the last board of a finished season."""
         if not 1 <= event.season < self.last:
             raise LadderError(f"season {event.season} is not over")
         self.last_boards[event.season] = (*self.last_boards.get(event.season, ()), event.sha256)
 
     def open_epoch(self, event: EpochOpened, rooms_paired: int) -> None:
-        """Opens the next epoch of the season, after so many rooms in all."""
+        """Opens the next epoch of the season, after this many rooms in total."""
         if event.epoch != len(self.epochs) + 1:
             raise LadderError(f"epoch {event.epoch} follows epoch {len(self.epochs)}")
         self.epochs.append(Epoch(event, self.last, rooms_paired + 1))
 
     def end_epoch(self, event: EpochClosed | EpochAbandoned, playing: Collection[int]) -> None:
-        """Closes or abandons an epoch of which no room is being played."""
+        """Closes or abandons an epoch without rooms in play."""
         if not 1 <= event.epoch <= len(self.epochs) or self.epochs[event.epoch - 1].closed:
             raise LadderError(f"epoch {event.epoch} is not open")
         epoch = self.epochs[event.epoch - 1]
@@ -182,7 +182,7 @@ class Seasons:
             epoch.abandoned = True
 
     def void(self, event: MatchVoided, playing: Collection[int]) -> None:
-        """Takes back the match of a room that is not being played."""
+        """Takes back the match of a finished room."""
         place = self.place_of(event.room)
         if place is None or event.room in playing:
             raise LadderError(f"room {event.room} has not been finished")

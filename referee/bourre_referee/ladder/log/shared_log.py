@@ -1,4 +1,4 @@
-"""The log of a ladder as it is stored, which several processes append to and follow."""
+"""The stored log of a ladder, to which several processes append and which they follow."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from bourre_referee.model.errors import ContestError
 
 
 class LogStorage(Protocol):
-    """The lines of a log; the text of this object is what messages call the log.
+    """The lines of a log. `str` gives the log's name in messages.
 
-    Every method raises ContestError if the lines cannot be read or written. A position is where a line ends; 0 is where
-    the first one begins.
+    Every method raises ContestError if the lines cannot be read or written. A position is the end of a line, and 0 the
+    start of the first one.
     """
 
     def read_after(self, position: int) -> Iterator[tuple[bytes, int]]:
         """Yields the lines after this position, each with its line break, and the position after it."""
 
     def lock(self) -> AbstractContextManager[None]:
-        """Keeps others from appending inside the block."""
+        """Keeps other processes from appending inside the block."""
 
     def append(self, lines: Sequence[str], position: int) -> int:
-        """Stores these lines, with their line breaks, after the last one, which ends at `position`: all, or none.
+        """Stores all of these lines, or none, after the last one, which ends at `position`.
 
-        Returns the position after them. Call it with the lock held, after all lines were read.
+        Returns the position after them. Call it with the lock, after reading all lines.
         """
 
 
@@ -39,12 +39,12 @@ def utc_now() -> datetime:
 
 
 def log_time(time: datetime) -> str:
-    """Returns a time as the log has it, to the second."""
+    """Returns a time in the log's format, to the second."""
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 class SharedLog:
-    """A log and the state that it comes to, both as far as they were read; nothing is read twice.
+    """A log and its state, up to the last line read. It reads each line once.
 
     Every method raises ContestError if the log is damaged or cannot be used.
     """
@@ -53,33 +53,33 @@ class SharedLog:
         self._lines = lines
         self._now = now
         self._delivered = 0
-        """How many events `read_new` has returned."""
+        """The number of events that `read_new` has returned."""
         self._forget()
 
     def _forget(self) -> None:
         self.state = LadderState()
-        """What the events come to; another object after an append has failed."""
+        """The state after the events. A failed append replaces this object."""
         self._reader = LogReader()
         self._news: list[Logged] = []
         self._position = self._size = 0
 
     @property
     def head(self) -> str:
-        """The hash of the last line read, which commits to all before it."""
+        """The hash of the last line read, which commits to all earlier lines."""
         return self._reader.head
 
     @property
     def events(self) -> int:
-        """How many events were read."""
+        """The number of events read."""
         return self._reader.lines
 
     @property
     def size(self) -> int:
-        """How many bytes were read, to the end of a line."""
+        """The number of bytes read, to the end of a line."""
         return self._size
 
     def read_new(self) -> list[Logged]:
-        """Returns the events that were appended since the last call, by this process or another, in order."""
+        """Returns the events since the last call, from any process, in order."""
         self.read()
         news, self._news = self._news, []
         self._delivered += len(news)
@@ -87,11 +87,11 @@ class SharedLog:
 
     @contextmanager
     def appending(self) -> Iterator[Tail]:
-        """Reads what is new and yields the end of the log, where no other process appends meanwhile.
+        """Reads new lines, and yields the end of the log, which is locked inside the block.
 
-        Events appended to it are stored when the block ends; all of them or, if it raises, none.
+        The appended events are stored when the block ends. If it raises, none is stored.
         """
-        self.read()  # so that others wait only for what is appended meanwhile
+        self.read()  # before the lock, so that others wait less
         with self._lines.lock():
             self.read()
             tail = Tail(self.state, self._reader.head, self._now)
@@ -111,7 +111,7 @@ class SharedLog:
         self._news += tail.events
 
     def read(self) -> None:
-        """Takes what was appended into the state; `read_new` returns it later."""
+        """Applies new events to the state. `read_new` returns them later."""
         for line, end in self._lines.read_after(self._position):
             self._take(line)
             self._position = end
@@ -129,15 +129,15 @@ class SharedLog:
 
 
 class Tail:
-    """The end of a log, while nobody else appends to it."""
+    """The end of a log, locked for appending."""
 
     def __init__(self, state: LadderState, head: str, now: Callable[[], datetime]) -> None:
         self.state = state
-        """The state after all events, with those appended here."""
+        """The state after all events, including those appended here."""
         self.lines: list[str] = []
         """The lines appended here."""
         self.events: list[Logged] = []
-        """What they say."""
+        """The events of these lines."""
         self._writer = LogWriter(head)
         self._now = now
 
@@ -147,7 +147,7 @@ class Tail:
         return self._writer.head
 
     def append(self, event: Event) -> None:
-        """Appends an event that happens now; raises LadderError if it cannot have happened."""
+        """Appends an event at the present time. Raises LadderError if the event is impossible."""
         self.state.apply(event)
         logged = Logged(log_time(self._now()), event)
         self.events.append(logged)

@@ -1,4 +1,4 @@
-"""The state of a ladder: what all its logged events come to, and all that matchmaking may know."""
+"""The state of a ladder after its logged events, on which matchmaking is based."""
 
 from __future__ import annotations
 
@@ -40,33 +40,33 @@ from bourre_referee.ladder.log.waiting_list import WaitingList, pairing_rule
 
 
 class LadderState:
-    """Everything that follows from the events applied so far; the same events give the same state."""
+    """The state after the events applied so far. Equal events give equal states."""
 
     def __init__(self) -> None:
         self.terms: LadderOpened | None = None
         """None before the first event."""
         self.terms_set: TermsSet | None = None
-        """The terms that hold now; None in a log of an older version, which does not have them."""
+        """The current terms; None in a log of an older version, which lacks them."""
         self.pairing = 1
-        """The rule by which the rooms of the last epoch opened are paired."""
+        """The pairing rule of the last opened epoch."""
         self.seasons = Seasons()
         """The seasons and their epochs."""
         self.frozen = False
-        """Whether the final rounds are being played."""
+        """Whether the final rounds are in progress."""
         self.bots: dict[str, LadderEntrant] = {}
         """The latest version of each bot."""
         self.entrants: list[LadderEntrant] = []
         """All versions, by number."""
         self.lists: dict[str, WaitingList] = {}
-        """Who waits, by clock class."""
+        """The waiting bots, by clock class."""
         self.rooms: dict[int, OpenRoom] = {}
-        """The rooms that are being played, by number."""
+        """The rooms in play, by number."""
         self.challenges = Challenges()
-        """The unrated rooms that owners have asked for."""
+        """The unrated rooms that owners have requested."""
         self.events = 0
-        """How many events were applied: the number of the log's last line."""
+        """The number of applied events, which is the number of the log's last line."""
         self.rooms_paired = 0
-        """How many rooms have been paired; the number of the last one."""
+        """The number of paired rooms, which is the number of the last one."""
         self._staff: Counter[str] = Counter()
 
     @property
@@ -76,11 +76,11 @@ class LadderState:
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the seed by which rooms are paired; empty before the first epoch."""
+        """The SHA-256 of the seed for the pairings; empty before the first epoch."""
         return self.seasons.epochs[-1].opened.commitment if self.seasons.epochs else ""
 
     def apply(self, event: Event) -> None:
-        """Takes in the next event; raises LadderError, and changes nothing, if it cannot have happened now."""
+        """Applies the next event. If it is impossible, raises LadderError and changes nothing."""
         try:
             self._apply(event)
         except LadderError as error:
@@ -185,7 +185,7 @@ class LadderState:
         self._seek_room(entrant)
 
     def _seek_room(self, entrant: LadderEntrant) -> None:
-        """Lets a bot wait for a room, if it is active and in none."""
+        """Adds a bot to the waiting list, if it is active and free."""
         if not entrant.is_active or entrant.room is not None:
             return
         if entrant.probation:
@@ -223,7 +223,7 @@ class LadderState:
             count_room(line_up, 1)
 
     def _excuse(self, number: int) -> None:
-        """Lets the bots of a room hold up nobody any more."""
+        """Stops other bots from waiting for the bots of this room."""
         for entrant in self._room(number).players:
             self._list_of(entrant).excuse(entrant)
 
@@ -244,7 +244,7 @@ class LadderState:
             self._free(entrant)
 
     def _count_game(self, entrant: LadderEntrant, event: RoomFinished, room: OpenRoom) -> None:
-        """Counts a finished rated room, as more turns than one if the bot alone made it last."""
+        """Counts a finished rated room: as several turns if only this bot made it long."""
         entrant.games += event.games
         entrant.note_room()
         waiting = self._list_of(entrant)
@@ -268,7 +268,7 @@ class LadderState:
             self._free(entrant)
 
     def _free(self, entrant: LadderEntrant) -> None:
-        """Lets the latest version of a bot play again."""
+        """Frees the latest version of a bot for another room."""
         latest = self.bots[entrant.bot]
         latest.room = None
         self._seek_room(latest)

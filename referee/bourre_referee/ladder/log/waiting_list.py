@@ -1,4 +1,4 @@
-"""The bots of one clock class that wait for a room: fewest turns first, then who has waited longest."""
+"""The waiting bots of one clock class: first those with the fewest turns, then those that have waited longest."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import LadderError, TermsSet
 
 PAIRING = 2
-"""The rule by which epochs that are opened now are paired; 1 is that of terms which name none."""
+"""The pairing rule of new epochs. Terms without a rule mean rule 1."""
 
 LAST = 201
-"""So many of the last rooms say what is usual: few slow bots do not change their median."""
+"""The number of last rooms for the usual length. A few slow bots do not change their median."""
 
 OVERLONG = 3
-"""A room that lasts longer than so many usual ones holds up nobody any more."""
+"""The number of usual lengths after which other bots no longer wait for a room."""
 
 
 def pairing_rule(terms: TermsSet | None) -> int:
-    """Returns the rule by which rooms are paired on these terms; raises LadderError if this program lacks it."""
+    """Returns the pairing rule of these terms. Raises LadderError if this version lacks it."""
     rule = dict(terms.others).get("pairing", "1") if terms else "1"
     if rule not in map(str, range(1, PAIRING + 1)):
         raise LadderError(f"its rooms are paired by rule {rule}, which this version does not have: use a newer one")
@@ -33,10 +33,10 @@ class RoomLengths:
     def __init__(self) -> None:
         self._lengths: deque[int] = deque(maxlen=LAST)
         self.usual_ms = 0
-        """The usual length; 0 if it is not known."""
+        """The usual length; 0 if unknown."""
 
     def add(self, took_ms: int) -> None:
-        """Takes in the length of a room, if it is known."""
+        """Adds the length of a room, if known."""
         if took_ms > 0:
             self._lengths.append(took_ms)
             self.usual_ms = median_low(self._lengths)
@@ -47,73 +47,73 @@ class RoomLengths:
         return bool(self._lengths) and self.is_overlong(max(self._lengths))
 
     def is_overlong(self, took_ms: int) -> bool:
-        """Whether a room has lasted so long that nobody should wait for its end."""
+        """Whether a room has lasted too long to wait for."""
         return 0 < OVERLONG * self.usual_ms < took_ms
 
     def rooms(self, took_ms: int) -> int:
-        """Returns how many usual rooms could have been played meanwhile, rounded up; at least 1."""
+        """Returns the number of usual rooms in this time, rounded up; at least 1."""
         return max(1, -(-took_ms // self.usual_ms)) if self.usual_ms else 1
 
     def turns(self, thought_ms: int, seats: int) -> int:
-        """Returns how many turns a bot has had that took so long for its decisions at a table of so many seats.
+        """Returns the turns charged to a bot that took this long for its decisions, at a table of this many seats.
 
-        A usual room has a share of time for each seat. Who takes more than two of them is charged two turns for each
-        further one: one for its own seat's time, one because all others at its table are missed elsewhere meanwhile.
+        A usual room has a share of time for each seat. A bot that takes more than two shares is charged two turns for
+        each further one: one for the time, and one because the others at its table are missing elsewhere.
         """
         return max(1, 2 * (seats * thought_ms // self.usual_ms) - 3) if self.usual_ms else 1
 
 
 LEAD = 2
-"""No bot finishes more than this many rated rooms more than another one of its class that was there all the while."""
+"""The most rated rooms by which a bot may be ahead of another bot of its class that was always present."""
 
 PATIENCE = 1.25
-"""A bot that has waited for this many times the fair number of rooms goes first."""
+"""A bot goes first after it has waited for this multiple of the fair number of rooms."""
 
 
 class WaitingList:
-    """Who waits in one clock class, and how far its bots have come."""
+    """The waiting bots of one clock class, and the turns of its bots."""
 
     def __init__(self, seats: int, pairing: int) -> None:
         self.seats = seats
         self.pairing = pairing
         self.floor = 0
-        """The fewest turns of any active bot; it never falls, because those who come back start above it."""
+        """The fewest turns of any active bot. It never falls, because returning bots start above it."""
         self.probation: dict[str, LadderEntrant] = {}
-        """Those who wait for their probation room, longest first."""
+        """The bots that wait for their probation room, longest first."""
         self.newcomers: dict[str, LadderEntrant] = {}
-        """Those among the waiting who were never called to a rated room, longest first."""
+        """The waiting bots without a rated room so far, longest first."""
         self.staff: dict[str, LadderEntrant] = {}
         """Active staff bots."""
         self.probation_was_last = False
         """Whether the last room paired was a probation room."""
         self.undecided: dict[str, frozenset[str]] = {}
-        """By bot, its neighbours on the board that its rating is not told apart from."""
+        """Each bot's tied neighbours on the board."""
         self.rooms = 0
-        """How many rated rooms were paired."""
+        """The number of paired rated rooms."""
         self.ended = 0
-        """How many rated rooms ended."""
+        """The number of ended rated rooms."""
         self.lengths = RoomLengths()
-        """How long rated rooms last."""
+        """The lengths of rated rooms."""
         self._in_line: dict[str, LadderEntrant] = {}
         self._waiting: dict[int, dict[str, LadderEntrant]] = {}
         self._in_rooms: dict[str, LadderEntrant] = {}
         self._charged: dict[str, LadderEntrant] = {}
-        """Those among the waiting who were charged several turns."""
+        """The waiting bots that were charged several turns."""
         self._held_to: Counter[int] = Counter()
-        """By their turns, how many active bots others must not get too far ahead of."""
+        """The number of active bots that limit the lead of others, by their turns."""
         self._owned: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """Returns how many wait for a rated room."""
+        """Returns the number of bots that wait for a rated room."""
         return len(self._in_line)
 
     def __iter__(self) -> Iterator[LadderEntrant]:
-        """Yields those who wait for a rated room, in turn."""
+        """Yields the bots that wait for a rated room, in turn."""
         for turns in self.turns():
             yield from self._waiting[turns].values()
 
     def part(self, undecided: Iterable[tuple[str, str]]) -> None:
-        """Replaces the neighbours on the board who are to meet, because nothing tells them apart."""
+        """Replaces the tied neighbours on the board."""
         found: dict[str, set[str]] = {}
         for one, other in undecided:
             found.setdefault(one, set()).add(other)
@@ -126,25 +126,25 @@ class WaitingList:
         yield from self.probation
 
     def turns(self) -> list[int]:
-        """Returns the numbers of turns that those who wait have had, fewest first."""
+        """Returns the waiting bots' numbers of turns, fewest first."""
         return sorted(self._waiting)
 
     def with_turns(self, turns: int) -> Iterator[LadderEntrant]:
-        """Yields those who wait and have had this many turns, longest waiting first."""
+        """Yields the waiting bots with this many turns, longest waiting first."""
         return iter(self._waiting.get(turns, {}).values())
 
     def ready_with(self, turns: int) -> Iterator[LadderEntrant]:
-        """Yields those of them who need not rest: who must, does as long as others are about to come back."""
+        """Yields the waiting bots with this many turns that need not rest while others will soon be back."""
         return (bot for bot in self.with_turns(turns) if not (self.must_rest(bot) and self.awaits_others()))
 
     def within_lead(self) -> Iterator[LadderEntrant]:
-        """Yields those who wait and may play without getting too far ahead, longest waiting first."""
+        """Yields the waiting bots that may play without getting too far ahead, longest waiting first."""
         return (bot for bot in self._in_line.values() if bot.turns < self.floor + LEAD)
 
     def overdue(self) -> Iterator[LadderEntrant]:
-        """Yields those who have waited for too many rooms, longest first, but for those who are to wait.
+        """Yields the bots that have waited for too many rooms, longest first, without those that must wait.
 
-        All who wait could be seated in a fair number of rooms, counting the next one; `PATIENCE` times as many are too
+        The fair number of rooms, including the next one, would seat all waiting bots. `PATIENCE` times as many are too
         many.
         """
         for bot in self._in_line.values():
@@ -154,23 +154,23 @@ class WaitingList:
                 yield bot
 
     def must_rest(self, bot: LadderEntrant) -> bool:
-        """Whether a bot was charged so many turns that it is to play only when nobody else is about to."""
+        """Whether a bot was charged so many turns that it plays only if no other bot will soon."""
         return bot.is_charged and bot.turns > self.floor + LEAD
 
     def opponents(self, bot: LadderEntrant, owners_apart: bool) -> int:
-        """Counts the active bots that one may meet, but for those who rest or are in long rooms; at least 1."""
+        """Counts the possible opponents of a bot, without bots that rest or are in long rooms; at least 1."""
         barred = self._owned[bot.joined.owner] if owners_apart and not bot.joined.staff else 1
         resting = sum(map(self.must_rest, self._charged.values()))
         return max(1, self._held_to.total() - resting - barred)
 
     def awaits_others(self) -> bool:
-        """Whether an active bot is in a rated room, and so will wait again."""
+        """Whether an active bot is in a rated room, and will come back."""
         return any(bot.is_active for bot in self._in_rooms.values())
 
     def enter(self, entrant: LadderEntrant) -> None:
-        """Notes that a bot is active and past its probation.
+        """Adds an active bot that is past its probation.
 
-        It need not make up for the time in which it was not, so those who come and go hold nobody up.
+        It need not make up for its absence, so bots that come and go delay nobody.
         """
         if entrant.joined.staff:
             self.staff[entrant.bot] = entrant
@@ -180,7 +180,7 @@ class WaitingList:
             self._hold_to(entrant)
 
     def leave(self, entrant: LadderEntrant) -> None:
-        """Notes that a bot is no longer active."""
+        """Removes a bot that is no longer active."""
         if entrant.joined.staff:
             del self.staff[entrant.bot]
         else:
@@ -190,7 +190,7 @@ class WaitingList:
             self._raise_floor()
 
     def wait(self, entrant: LadderEntrant) -> None:
-        """Puts an active bot that is in no room behind those with as many turns."""
+        """Puts a free active bot behind those with as many turns."""
         entrant.since, entrant.ended_before = self.rooms, self.ended
         self._in_line[entrant.bot] = entrant
         self._waiting.setdefault(entrant.turns, {})[entrant.bot] = entrant
@@ -200,7 +200,7 @@ class WaitingList:
             self._charged[entrant.bot] = entrant
 
     def remove(self, entrant: LadderEntrant) -> None:
-        """Takes a bot off the list, if it waits."""
+        """Removes a bot from the list, if it waits."""
         self.probation.pop(entrant.bot, None)
         self.newcomers.pop(entrant.bot, None)
         self._charged.pop(entrant.bot, None)
@@ -211,7 +211,7 @@ class WaitingList:
                 del self._waiting[entrant.turns]
 
     def call(self, entrant: LadderEntrant, *, challenge: bool) -> None:
-        """Notes that a bot was called to a room; by rule 2, who plays a challenge holds up nobody."""
+        """Records that a bot is in a room. By rule 2, nobody waits for a bot in a challenge."""
         self.remove(entrant)
         if challenge and self.pairing > 1:
             self.excuse(entrant)
@@ -219,7 +219,7 @@ class WaitingList:
             self._in_rooms[entrant.bot] = entrant
 
     def excuse(self, entrant: LadderEntrant) -> None:
-        """Lets a bot in a room hold up nobody until it comes back."""
+        """Stops others from waiting for a bot in a room until it is back."""
         self._in_rooms.pop(entrant.bot, None)
         if entrant.holds_up and entrant.is_active:
             self._held_to[entrant.turns] -= 1
@@ -227,7 +227,7 @@ class WaitingList:
         entrant.holds_up = False
 
     def come_back(self, entrant: LadderEntrant, turns: int = 0) -> None:
-        """Notes that a bot's room ended, and counts these turns."""
+        """Records the end of a bot's room, and counts these turns."""
         self._in_rooms.pop(entrant.bot, None)
         counts = entrant.is_active and not entrant.probation
         if counts and entrant.holds_up:
@@ -242,10 +242,10 @@ class WaitingList:
         entrant.holds_up = True
 
     def stragglers(self) -> list[LadderEntrant]:
-        """Returns the active bots in rooms that the others must not leave further behind.
+        """Returns the active bots in rooms that limit the lead of the others.
 
-        If a bot of the same owner waits and has had as few turns (by rule 2, about as few), the owner's number of bots
-        holds them up, not the room.
+        It omits a bot if another bot of its owner waits with as few turns (by rule 2, about as few), because then the
+        owner's number of bots is the cause, not the room.
         """
         last = [bot for bot in self._in_rooms.values() if bot.is_active and bot.turns == self.floor]
         few = self.within_lead() if self.pairing > 1 else self.with_turns(self.floor)
@@ -253,7 +253,7 @@ class WaitingList:
         return [bot for bot in last if bot.joined.staff or bot.joined.owner not in owners]
 
     def _hold_to(self, entrant: LadderEntrant) -> None:
-        """Lets nobody get too far ahead of a bot from now on; it need not make up for the time before."""
+        """Limits the lead of others over a bot from now on. It need not make up for the time before."""
         entrant.turns = max(entrant.turns, self.floor + 1 if self.rooms else 0)
         self._held_to[entrant.turns] += 1
         self._raise_floor()

@@ -1,1 +1,1 @@
-"""Who plays next, and why; anyone can compute it again from the log and a seed."""
+"""The pairings and their reasons. Anyone can recompute them from the log and a seed."""

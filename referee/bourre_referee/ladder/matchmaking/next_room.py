@@ -1,8 +1,8 @@
-"""Who plays next: a pure function of the logged state and the epoch's seed, which anyone can compute again.
+"""Pairs the next room: a pure function of the logged state and the epoch's seed, which anyone can recompute.
 
-Fewest turns first: whoever has had fewest, and among those has waited longest, is always seated. Then come newcomers,
-bots that have waited too long, and again those with the fewest turns, chosen for even meetings, then to bring together
-neighbours on the board who are not told apart, then by the seed.
+The bot with the fewest turns, and among these the one that has waited longest, is always seated. Then come newcomers,
+bots that waited too long, and again bots with the fewest turns. Among these, the ladder prefers even meetings, then
+tied neighbours on the board, and then decides by the seed.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.log.waiting_list import LEAD, WaitingList
 
 CHOICE = 8
-"""For each seat, a table's bots are chosen from so many of those who have waited longest."""
+"""The number of longest-waiting candidates for each seat."""
 
 CHOOSABLE = 2
-"""If enough bots for this many tables wait, even a table of bots that have met too often is better than none."""
+"""If enough bots for this many tables wait, an uneven table may begin."""
 
 SLACK = 0.5
-"""By how much two bots may on average have met more often than is even, if others are about to come back."""
+"""The allowed average excess of meetings at a table, if others will soon be back."""
 
 SHARE = 0.1
-"""By which share of the even number besides: bots that a long room kept come back to others that have met meanwhile."""
+"""An additional excess as a share of the even number, because bots of a long room find others that have met."""
 
 Draw = Callable[[str], bytes]
-"""A random value for each bot's name, which orders those who are otherwise alike."""
+"""Returns a random value for each bot's name, to break ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class RoomChoice:
 
 
 def pair(state: LadderState, seed: bytes, clock_class: str) -> RoomChoice | None:
-    """Pairs the next room of a clock class; None if no room can begin before something else happens.
+    """Pairs the next room of a clock class; None if no room can begin before the next event.
 
-    `seed` is the epoch's. Probation rooms come first, but never two in a row if a rated room can begin.
+    `seed` is from the epoch. Probation rooms come first, but never two in a row if a rated room can begin.
     """
     waiting, terms = state.lists.get(clock_class), opened(state)
     if waiting is None:
@@ -59,7 +59,7 @@ def pair(state: LadderState, seed: bytes, clock_class: str) -> RoomChoice | None
 
 
 def opened(state: LadderState) -> LadderOpened:
-    """Returns the terms of a ladder; raises LadderError if its log is empty."""
+    """Returns the terms of a ladder. Raises LadderError if its log is empty."""
     if state.terms is None:
         raise LadderError("the ladder is not open: its log must begin with its terms")
     return state.terms
@@ -70,7 +70,7 @@ def _draw(seed: bytes) -> Draw:
 
 
 def _probation_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> RoomChoice | None:
-    """Pairs the newcomer that has waited longest with staff bots, at a smaller table if they are few."""
+    """Pairs the longest-waiting newcomer with staff bots, at a smaller table if there are few."""
     newcomer = next(iter(waiting.probation), None)
     if newcomer is None or not waiting.staff:
         return None
@@ -89,8 +89,8 @@ def _rated_room(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> RoomCh
 def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[LadderEntrant]:
     """Returns the bots of the next rated room; fewer than its seats if it cannot begin.
 
-    By rule 1, an uneven table waits while few wait and others play; by rule 2 only until another room has ended than
-    the one that its bots came from, and not if it is uneven by less than `SHARE` since a room took long.
+    By rule 1, an uneven table waits while few bots wait and others play. By rule 2, it waits only until a room other
+    than that of its own bots has ended, and not if a long room made it uneven by less than `SHARE`.
     """
     table = _table_in_turn(waiting, terms, draw)
     if len(table) < terms.seats or not _is_uneven(table, waiting, terms):
@@ -109,9 +109,9 @@ def choose_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[
 
 
 def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[LadderEntrant]:
-    """Chooses the first in turn, newcomers, those who have waited too long, then bots with the fewest turns.
+    """Chooses the first in turn, newcomers, bots that have waited too long, then bots with the fewest turns.
 
-    Those who would get ahead of a bot in a room by more than `LEAD` rooms wait for that room to end, and those who must
+    Bots that would get ahead of a bot in a room by more than `LEAD` rooms wait for the end of that room. Bots that must
     rest wait for any room.
     """
     table = list(islice(waiting, 1))
@@ -127,16 +127,16 @@ def _table_in_turn(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> lis
 
 
 def _even_table(waiting: WaitingList, terms: LadderOpened, draw: Draw) -> list[LadderEntrant]:
-    """Chooses the first in turn, and whom it has met least of all who would not get too far ahead."""
+    """Chooses the first in turn, and the bots that it has met least and that would not get too far ahead."""
     table = [next(iter(waiting))]
     _fill(table, waiting.within_lead, waiting, terms, draw)
     return table
 
 
 def _is_uneven(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOpened, share: float = 0.0) -> bool:
-    """Whether these bots have met more often, by more than `SLACK` on average, than if all met equally often.
+    """Whether these bots have met more often than if all met equally often, by more than `SLACK` on average.
 
-    They may by this share of the even number besides.
+    `share` of the even number is allowed in addition.
     """
     excess = 0.0
     for one, other in combinations(table, 2):
@@ -147,7 +147,7 @@ def _is_uneven(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOp
 
 
 def _seat_newcomers(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOpened) -> None:
-    """Seats bots that were never in a rated room, up to half a table, so that nobody starves because of them."""
+    """Seats bots without a rated room so far, up to half a table, so that others do not starve."""
     for bot in waiting.newcomers.values():
         if len(table) > terms.seats // 2:
             return
@@ -156,7 +156,7 @@ def _seat_newcomers(table: list[LadderEntrant], waiting: WaitingList, terms: Lad
 
 
 def _seat_overdue(table: list[LadderEntrant], waiting: WaitingList, terms: LadderOpened) -> None:
-    """Seats those who have waited too long; but if one of them must wait for others to catch up, these go first."""
+    """Seats bots that have waited too long. If one of them must wait for others to catch up, these go first."""
     for bot in waiting.overdue():
         if len(table) == terms.seats or bot.turns >= waiting.floor + LEAD:
             return
@@ -186,14 +186,14 @@ def _candidates(
 
 
 def _fits(bot: LadderEntrant, table: list[LadderEntrant], terms: LadderOpened) -> bool:
-    """Whether a bot may join a table: it is not there yet, and no other bot of its owner is."""
+    """Whether a bot may join a table: neither it nor another bot of its owner is there."""
     if not terms.owners_apart or bot.joined.staff:
         return bot not in table
     return all(bot.joined.owner != other.joined.owner or other.joined.staff for other in table)
 
 
 def _strain(bot: LadderEntrant, table: list[LadderEntrant], waiting: WaitingList) -> tuple[int, int]:
-    """Returns how often a bot met those at the table, then how many of its undecided neighbours do not sit there."""
+    """Returns a bot's number of meetings with the table, then the number of its tied neighbours elsewhere."""
     neighbours = waiting.undecided.get(bot.bot)
     return sum(bot.met.get(other.number, 0) for other in table), -_count(neighbours, table)
 
@@ -203,11 +203,11 @@ def _count(neighbours: frozenset[str] | None, table: list[LadderEntrant]) -> int
 
 
 SEAT_WEIGHT = 1_000
-"""An uneven seat counts for more than any number of uneven neighbours, at a table of 8 of bots that meet normally."""
+"""The weight of an uneven seat, which is more than that of all uneven neighbours at a usual table of 8."""
 
 
 def choose_seats(table: list[LadderEntrant]) -> list[LadderEntrant]:
-    """Returns the bots by seat, from any order of them, which decides between seatings that are as even."""
+    """Returns the bots by seat. Their given order decides between equally even seatings."""
     line_up = _greedy(table)
     cost = _cost(line_up)
     improved = True
@@ -232,7 +232,7 @@ def _greedy(table: list[LadderEntrant]) -> list[LadderEntrant]:
 
 
 def _cost(line_up: list[LadderEntrant]) -> int:
-    """Returns by how much these seats add to the sum of all squared counts, halved and but for a constant."""
+    """Returns the increase of half the sum of all squared counts by these seats, without a constant."""
     seats = sum(bot.at_seat[seat] for seat, bot in enumerate(line_up))
     lefts = sum(bot.at_left[left.number] for bot, left in zip(line_up, [*line_up[1:], line_up[0]], strict=True))
     return SEAT_WEIGHT * seats + lefts

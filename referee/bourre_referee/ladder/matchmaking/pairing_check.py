@@ -1,4 +1,4 @@
-"""Pairs every room of a logged ladder again, as a stranger does who knows its seeds."""
+"""Pairs every room of a logged ladder again, given its revealed seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre_referee.ladder.matchmaking.next_room import RoomChoice, pair
 
 @dataclass(frozen=True, slots=True)
 class PairingDifference:
-    """A room that the log pairs otherwise than its state and seed do."""
+    """A room whose logged pairing differs from the recomputed one."""
 
     room: int
     logged: RoomChoice
@@ -24,9 +24,9 @@ class PairingDifference:
 
 
 def check_pairings(events: Iterable[Event], seeds: Mapping[int, bytes]) -> Iterator[PairingDifference]:
-    """Yields the rooms that are not paired as they should be, in the epochs whose seeds are known.
+    """Yields the wrongly paired rooms of the epochs with known seeds.
 
-    Raises LadderError if an event cannot have happened, or a seed is not the one committed to.
+    Raises LadderError for an impossible event, or for a seed that differs from its commitment.
     """
     state = LadderState()
     for event in events:

@@ -1,4 +1,4 @@
-"""What a bot is told while it waits: its place, the reason, and how often it will meet another."""
+"""The information for a waiting bot: its place, the reason, and its expected meetings."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from bourre_referee.ladder.matchmaking.next_room import opened
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Where a bot stands."""
+    """The status of a bot."""
 
     reason: str
-    """Why it does not play now, or where it does."""
+    """Why it does not play now, or the room in which it plays."""
     place: int | None = None
-    """Its place in turn, starting at 1; None if it does not wait."""
+    """Its place in the queue, starting at 1; None if it does not wait."""
     of: int | None = None
-    """How many wait in its clock class, for the same kind of room."""
+    """The number of bots in its clock class that wait for the same kind of room."""
 
 
 def explain(state: LadderState, bot: str) -> Waiting:
-    """Says where a bot stands and why; raises KeyError if it never joined."""
+    """Returns the status of a bot. Raises KeyError if it never joined."""
     entrant = state.bots[bot]
     if (reason := _stopped(entrant)) is not None:
         return Waiting(reason)
@@ -73,7 +73,7 @@ def _why_no_room(entrant: LadderEntrant, waiting: WaitingList, terms: LadderOpen
 
 
 def _seatable(waiting: WaitingList, terms: LadderOpened) -> int:
-    """Counts how many of those who wait could sit at one table; at most a table."""
+    """Counts the waiting bots that could sit at one table; at most a table."""
     if not terms.owners_apart:
         return min(len(waiting), terms.seats)
     owners: set[str | int] = set()
@@ -91,19 +91,19 @@ def _bots(count: int, terms: LadderOpened) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedWait:
-    """When two bots will meet."""
+    """The expected wait until two bots meet."""
 
     rooms: float | None
-    """From one meeting to the next, how many rated rooms of their clock class are paired; None if it cannot be said."""
+    """The rated rooms of their clock class from one meeting to the next; None if unknown."""
     reason: str
-    """Why it cannot be said; empty if it can."""
+    """Why it is unknown; empty if it is known."""
 
 
 def expected_wait(state: LadderState, bot: str, other: str) -> ExpectedWait:
-    """Predicts when two bots meet if the bots that are active now stay so; raises KeyError for a bot that never joined.
+    """Predicts the wait between meetings, if the active bots stay. Raises KeyError for a bot that never joined.
 
-    From any moment on, it takes 0.8 to 0.95 times as many rooms on average (`research/ladder.md`). Divide
-    them by the rooms that the class pairs in an hour to get the time.
+    From a random moment, the average wait is 0.8 to 0.95 times as many rooms (`research/ladder.md`). Divide it by the
+    rooms that the class pairs in an hour to get the time.
     """
     pair = state.bots[bot], state.bots[other]
     reason = _why_never(*pair, opened(state)) or _why_not_now(*pair, state)
@@ -137,7 +137,7 @@ def _active(entrant: LadderEntrant, state: LadderState) -> int:
 
 
 def _rooms(one: LadderEntrant, other: LadderEntrant, state: LadderState) -> float:
-    """Of all active bots, a room seats each as often, and beside it each of its opponents as often."""
+    """Returns the rooms between meetings, if rooms seat all bots, and all opponents of each, equally often."""
     terms, waiting = opened(state), state.lists[one.joined.clock_class]
     opponents = sum(waiting.opponents(entrant, terms.owners_apart) for entrant in (one, other)) / 2
     return _active(one, state) * opponents / (terms.seats * (terms.seats - 1))

@@ -66,11 +66,11 @@ class PackedBot:
         for file, source in zip(self.bundle.files, self.sources, strict=True):
             contents[file.sha256] = data = source.read_bytes()
             if hashlib.sha256(data).hexdigest() != file.sha256:
-                raise ContestError(f"{source}: it was changed a moment ago; run again")
+                raise ContestError(f"{source} was changed a moment ago.\nhint: run again")
         if sum(map(len, contents.values())) > LARGEST:
             raise ContestError(
-                f"bot {self.bot.name}: its files are longer than {LARGEST // 2**20} MiB together, which no cluster is "
-                "sent: name fewer files"
+                f"bot {self.bot.name}: its files are larger than {LARGEST // 2**20} MiB in total, the limit for a "
+                "cluster.\nhint: list fewer under files"
             )
         return contents
 
@@ -85,7 +85,9 @@ def pack(bot: BotSpec, folder: Path) -> PackedBot:
         found = [item for path in bot.files for item in _files_at(folder / path, names[path])]
         bundle = BotBundle(tuple(_list_file(name, source) for name, source in found))
     except OSError as error:
-        raise ContestError(f"bot {bot.name}: {error.filename}: {error.strerror}: correct its files") from error
+        raise ContestError(
+            f"bot {bot.name}: cannot read {error.filename}: {error.strerror}.\nhint: correct its files"
+        ) from error
     for word in files_in(bot.command, folder) if bot.command else ():
         if not bundle.holds(names.get(word, word)):
             raise ContestError(
@@ -157,7 +159,7 @@ class FetchedFiles:
             except OSError as error:
                 return f"{place}: {error.strerror}: remove {self._folder}, and it is fetched again"
             if found != file.sha256:
-                return f"{place}: it was changed here: remove {self._folder}, and it is fetched again"
+                return f"{place} was changed here: remove {self._folder}, and it is fetched again"
             self._checked[place] = stamp
         return None
 

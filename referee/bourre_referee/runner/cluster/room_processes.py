@@ -20,9 +20,7 @@ from time import monotonic, time
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.cluster.bot_files import FetchedFiles
-from bourre_referee.runner.room_reports import play_room
-from bourre_referee.runner.worker_handle import Worker
-from bourre_referee.runner.worker_main import Failed, Played, work
+from bourre_referee.runner.worker import Failed, Played, Worker, play_room, work
 from bourre_referee.sandbox.bot_log import LIMIT
 
 PREFIX = "bourre-worker-"
@@ -122,7 +120,7 @@ class _Player:
             if answer is None:
                 self.end()
                 return Failed(self._worker.describe_death())
-        return Failed("nobody wants this room any more")
+        return Failed("this room is no longer wanted")
 
     def collect_logs(self, room: RoomSpec) -> dict[str, bytes]:
         """Returns the logs of a room, up to their limit, and removes them."""
@@ -187,5 +185,5 @@ def keep_logs(site: Site, room: RoomSpec, logs: Mapping[str, bytes]) -> tuple[st
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(logs[bot.name])
     except OSError as error:
-        return (f"{site.logs}: what bots print is not kept: {error.strerror}",)
+        return (f"{site.logs}: cannot store the bots' output: {error.strerror}",)
     return ()

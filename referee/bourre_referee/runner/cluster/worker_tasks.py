@@ -20,7 +20,7 @@ from bourre_referee.model.site import Site, program_path
 from bourre_referee.model.spec import BotEntry, BotSpec, Clock, Isolation, MatchSpec, RoomSpec
 from bourre_referee.runner.cluster.bot_files import BotBundle, Contents
 from bourre_referee.runner.cluster.room_processes import RoomProcesses, WorkerRoomAnswer
-from bourre_referee.runner.worker_main import Failed
+from bourre_referee.runner.worker import Failed
 from bourre_referee.sandbox.levels import find_exposing_folder, unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
 from bourre_referee.server.host_check import REFERENCE_BOT, REFERENCE_NAMES, last_words
@@ -75,7 +75,9 @@ def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) ->
         if reason := unavailable_reason(isolated, same):
             return Unfit(f'isolation level = "{isolated.level}" is not available there: {reason}')
         if holder := find_exposing_folder(isolated, site.logs):
-            return Unfit(f"every bot could read {site.logs}, as boxes contain {holder}: set TMPDIR to another folder")
+            return Unfit(
+                f"every bot could read {site.logs}, because sandboxes contain {holder}: set TMPDIR to another folder"
+            )
     return None
 
 

@@ -1,1 +1,1 @@
-"""Level `bwrap`: a bot in a box of namespaces that holds its own files and nothing of other bots or the host."""
+"""Level `bwrap`: a bot in a sandbox of namespaces with only its own files."""

@@ -1,4 +1,4 @@
-"""What a box contains besides the bot: the host's programs and libraries, /proc, and the way to its network."""
+"""The content of a sandbox in addition to the bot: programs and libraries, /proc, and the network."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _USERS = (
 )
 
 
-@cache  # each box of each room asks twice
+@cache  # each sandbox of each room asks twice
 def system(root: Path = Path("/")) -> tuple[Content, ...]:
-    """Returns what is the same for every bot, and for the stage on which root sets up a box."""
+    """Returns the content that all bots, and root's stage for a sandbox, have in common."""
     top = [_top(root / name) for name in _TOP if (root / name).exists()]
     etc = [Bind(root / "etc" / name, f"/etc/{name}") for name in _ETC if (root / "etc" / name).exists()]
     return (Bind(root / "usr", "/usr"), *top, *etc)
 
 
 def users() -> tuple[Content, ...]:
-    """Returns files that define the only user of a box."""
+    """Returns files that define the only user of a sandbox."""
     return _USERS
 
 
 def is_system(path: Path) -> bool:
-    """Whether every box has this file anyway, at the same path."""
+    """Whether every sandbox has this file at the same path."""
     return path.is_relative_to("/usr")
 
 
@@ -55,13 +55,13 @@ _FIXED = {
     "stat": f"cpu {_IDLE}\ncpu0{_IDLE}\nintr 0\nctxt 0\nbtime 0\nprocesses 1\nprocs_running 1\nprocs_blocked 0\n",
 }
 _SAME = ("cpuinfo", "filesystems", "version")
-"""Tables that programs read as they start and that do not change while bots play."""
+"""Tables that programs read at their start and that do not change during play."""
 
 
 def tables(limits: Limits) -> Iterator[Content]:
-    """Yields what covers all of /proc but the processes, and links to their own folders.
+    """Yields covers for all of /proc except the processes and the links to their own folders.
 
-    The kernel's tables tell what other boxes and the host do, and a kernel or a module may add more.
+    The kernel's tables reveal the activity of other sandboxes and the host. A kernel or a module may add more.
     """
     for path in sorted(_PROC.iterdir()):
         if path.name.isdigit() or path.is_symlink():
@@ -71,18 +71,18 @@ def tables(limits: Limits) -> Iterator[Content]:
         elif (text := _shown(path, limits)) is not None:
             yield Text(text, str(path))
         else:
-            yield Bind(Path("/dev/null"), str(path))  # a device, which a box does not let a bot open there
+            yield Bind(Path("/dev/null"), str(path))  # a device, which a bot cannot open there
 
 
 def _shown(path: Path, limits: Limits) -> str | None:
-    """What a box shows in place of this table; None if nothing."""
+    """Returns the replacement of this table in a sandbox; None if there is none."""
     if path.name in _SAME:
         return path.read_text(errors="replace")
     return _memory(path, limits) if path.name == "meminfo" else _FIXED.get(path.name)
 
 
 def _memory(path: Path, limits: Limits) -> str:
-    """Says that the host has its memory, of which the bot's share is free."""
+    """Returns a table with the host's total memory, of which the bot's share is free."""
     total = path.read_text().splitlines()[0]
     free = f"{limits.memory_mib * 1024:>8} kB"
     zeros = "".join(f"{name}: 0 kB\n" for name in ("Buffers", "Cached", "SwapCached", "Active", "Inactive", "Shmem"))
@@ -95,10 +95,10 @@ _PROXIED = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 @dataclass(frozen=True, slots=True)
 class BoxedNetwork:
-    """The part of a box that its network needs."""
+    """The content of a sandbox for a network."""
 
     command: tuple[str, ...] = ()
-    """The words before the bot's command."""
+    """The words in front of the bot's command."""
     environment: Mapping[str, str] = field(default_factory=dict)
     content: tuple[Bind, ...] = ()
 
@@ -107,9 +107,9 @@ NO_NETWORK = BoxedNetwork()
 
 
 def boxed_network(proxy: Path, python: str) -> BoxedNetwork:
-    """Returns what leads to this socket; the forwarder runs under this Python of the box.
+    """Returns the content that leads to this socket. The forwarder runs with this Python of the sandbox.
 
-    The variables are those that libraries for the web look at; Node.js needs one more to do so.
+    Web libraries read these variables. Node.js needs one more to do so.
     """
     address = f"http://127.0.0.1:{network_forwarder.PORT}"
     names = (*_PROXIED, *map(str.lower, _PROXIED))

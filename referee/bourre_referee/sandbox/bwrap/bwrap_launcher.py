@@ -1,4 +1,4 @@
-"""The launcher of level `bwrap`: the command that makes a box around a bot, by bubblewrap."""
+"""The launcher of level `bwrap`, which makes the bubblewrap command of a bot's sandbox."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _FILES = 128
 _SHARED_MEMORY = MIB
 
 _FIRST_STRANGER, _STRANGERS = 2_000_000_000, 1_000_000_000
-"""Users above those of systems and of containers, who own nothing."""
+"""A range of users without files, above those of systems and containers."""
 
 
 def box_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
-    """Returns the command for an ordinary user: every file is bound from its own place."""
+    """Returns the command for an ordinary user. Every file is bound from its own place."""
     options = inherited.add(_join(_box_options(inside, limits, inherited)))
     return (*_limit_command(limits, tools), tools.bwrap, "--args", str(options), "--", *inside.command)
 
 
 def dropping_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
-    """Returns the command for root: the box is made by a user without any privileges.
+    """Returns the command for root, which lets a user without privileges make the sandbox.
 
-    That user cannot read a private home, such as a Python under /root. So root first sets up a stage, binds every
-    file of the box to a place there, and the box is made from the stage.
+    That user cannot read a private home, such as a Python under /root. So root first sets up a stage, binds every file
+    of the sandbox there, and then the user makes the sandbox from the stage.
     """
     bound = dict.fromkeys(item.source for item in inside.content if isinstance(item, Bind))
     staged = {source: Path(f"/stage/{number}") for number, source in enumerate(bound)}
@@ -52,9 +52,9 @@ def dropping_command(inside: Inside, limits: Limits, tools: Tools, inherited: In
 
 
 def _stranger(file: int) -> int:
-    """Returns a user for the box of this open file, so that no two boxes share what the kernel counts by user.
+    """Returns a separate user for the sandbox of this open file, because the kernel counts resources by user.
 
-    Inside, all are nobody. A container of few users has no others.
+    Inside, all are nobody. A container with few users has no others.
     """
     mapped = sum(int(line.split()[2]) for line in Path("/proc/self/uid_map").read_text().splitlines())
     return _FIRST_STRANGER + os.fstat(file).st_ino % _STRANGERS if mapped >= _FIRST_STRANGER + _STRANGERS else NOBODY
@@ -67,13 +67,13 @@ def _box_options(inside: Inside, limits: Limits, inherited: InheritedFiles) -> I
     yield from ("--dir", inside.folder)
     yield from _contents(inside.content, inherited)
     yield from ("--size", str(limits.disk_mib * MIB), "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev")
-    yield from _contents((*tables(limits), Empty("/dev/pts")), inherited)  # all boxes share a number of terminals
+    yield from _contents((*tables(limits), Empty("/dev/pts")), inherited)  # all sandboxes share the limit of terminals
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/")
     yield from ("--chdir", inside.folder)
 
 
 def _stage_options(staged: dict[Path, Path], inherited: InheritedFiles) -> Iterator[str]:
-    """Includes /tmp, on which bubblewrap mounts a box, and the host's /proc, so that the box may mount its own."""
+    """Includes /tmp, on which bubblewrap mounts a sandbox, and the host's /proc, without which it cannot mount one."""
     yield from ("--dir", "/tmp", "--perms", "0755", "--dir", "/stage", "--bind", "/proc", "/proc")
     yield from ("--dev-bind", "/dev", "/dev")
     yield from _contents(system(), inherited)
@@ -94,39 +94,39 @@ def _contents(content: Iterable[Content], inherited: InheritedFiles) -> Iterator
 
 
 def _limit_command(limits: Limits, tools: Tools) -> tuple[str, ...]:
-    """Limits each process separately; a control group limits all of them together."""
+    """Limits each process separately. A control group limits all of them together."""
     memory, disk = limits.memory_mib * MIB, limits.disk_mib * MIB
     return (tools.prlimit, f"--data={memory}", f"--fsize={disk}", f"--nofile={_FILES}", "--core=0", "--")
 
 
 def _join(options: Iterable[str]) -> bytes:
-    """Encodes options for a file that bubblewrap reads: a command line must not show a token or a host path."""
+    """Encodes options for a file, because a command line must not show a token or a host path."""
     return b"".join(os.fsencode(option) + b"\0" for option in options)
 
 
 @dataclass(frozen=True, slots=True)
 class BoxLauncher:
-    """Starts each bot in its own box."""
+    """Starts each bot in its own sandbox."""
 
     limits: Limits
     tools: Tools
     is_root: bool
     parents: tuple[GroupParent, ...]
-    """Where each bot gets a control group; without any, its processes are limited only one by one."""
+    """The parents of bots' control groups. Without any, each process is limited separately."""
 
     @classmethod
     def here(cls, limits: Limits) -> BoxLauncher:
         """Makes the launcher for this machine and user, and removes the groups of dead referees.
 
-        Raises BoxMissing if a program is missing.
+        Raises SandboxMissing if a program is missing.
         """
         found = tuple(find_group_parents(limits))
         sweep(found)
         return cls(limits, Tools.here(), os.geteuid() == 0, found)
 
     def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to start the bot in its box, under a supervisor."""
-        # The folder above is closed to everybody else; in the box another user connects.
+        """Returns the launch of the bot in its sandbox, with a supervisor."""
+        # The folder above is closed to other users. In the sandbox another user connects.
         credentials.socket.chmod(0o666)
         if credentials.proxy:
             credentials.proxy.chmod(0o666)

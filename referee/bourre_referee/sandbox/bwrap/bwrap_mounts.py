@@ -1,4 +1,4 @@
-"""The parts of a box's file system, each at a path that reveals nothing of the host."""
+"""The parts of a sandbox's file system, at paths that do not reveal the host's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A file or folder of the host that the box can read."""
+    """A file or folder of the host that the sandbox can read."""
 
     source: Path
     target: str
@@ -17,7 +17,7 @@ class Bind:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A symbolic link made in the box."""
+    """A symbolic link made in the sandbox."""
 
     points_to: str
     target: str
@@ -25,7 +25,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A read-only file made in the box."""
+    """A read-only file made in the sandbox."""
 
     content: str
     target: str
@@ -33,7 +33,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """A read-only folder in which there is nothing."""
+    """An empty read-only folder."""
 
     target: str
 
@@ -43,7 +43,7 @@ Content = Bind | Link | Text | Empty
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What a bot's box contains and runs."""
+    """The content and the command of a bot's sandbox."""
 
     command: tuple[str, ...]
     folder: str
@@ -53,6 +53,6 @@ class Inside:
 
 
 def holder_of(path: Path, content: Iterable[Content]) -> Path | None:
-    """Returns the bound host folder through which a box shows this host path; None if it does not."""
+    """Returns the bound host folder that exposes this host path in a sandbox; None if none does."""
     real, binds = path.resolve(), (item for item in content if isinstance(item, Bind))
     return next((bind.source for bind in binds if real.is_relative_to(bind.source.resolve())), None)

@@ -1,4 +1,4 @@
-"""Tries whether this machine can box these bots: each bot's own Python starts in a box and loads gRPC; if not, why."""
+"""Tries to start each bot's own Python in a sandbox and to load gRPC there."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ def hint_for(output: str) -> str:
 
 
 def explain(error: OSError) -> str:
-    """Explains what the system refused while a box was prepared, with a hint; our own errors contain theirs."""
+    """Explains an error of the system in preparing a sandbox, with a hint. Our own errors have one already."""
     if error.errno is None or error.filename is None:
         return str(error)
     return f"{error.filename}: {error.strerror}; {_PRIVATE}"
 
 
 def explain_unreadable(path: Path, top: Path) -> str:
-    """Explains that bots may not read this file, and how its owner makes everything in `top`, and no more, readable."""
+    """Explains that bots may not read this file, and how its owner makes everything in `top` readable."""
     status = path.lstat()
     why = f"{printable(str(path))}: bots that root starts run as nobody, who may not read it"
     if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
         return f"{why}, and it has a second hard link elsewhere: ask its author to put a copy there"
-    # `find` follows no link and skips files with a second one; run by their owner, it opens nobody else's files.
+    # `find` follows no links and skips files with a second hard link, so it changes only the owner's files in `top`.
     command = f"find {shlex.quote(str(top))} '(' -type d -o -links 1 -type f ')' -exec chmod o+rX {{}} +"
     return f"{why}: ask its owner, {_owner(path)}, to run: {command}"
 
@@ -82,9 +82,9 @@ _STARTS = "/usr/bin/env"
 
 
 def unavailable_reason(entries: Sequence[BotEntry], limits: Limits) -> str | None:
-    """Why these bots cannot be boxed here, with a hint; None if they can.
+    """Returns why these bots cannot be sandboxed here, with a hint; None if they can.
 
-    Starts one box for each program, with that program's first bot; checks only the files of the other bots.
+    It starts one sandbox for each program, with that program's first bot. For the other bots it checks only the files.
     """
     try:
         launcher = BoxLauncher.here(limits)
@@ -99,13 +99,13 @@ def unavailable_reason(entries: Sequence[BotEntry], limits: Limits) -> str | Non
 
 
 def _try(entry: BotEntry, launcher: BoxLauncher, tried: set[str]) -> None:
-    """Raises OSError if the bot cannot be boxed."""
+    """Raises OSError if the bot cannot be sandboxed."""
     assert entry.command is not None
     program = entry.command[0]
     python = interpreter_of(Path(program)) is not None
     command = (program, *_LOADS_GRPC) if python else (_STARTS, "true")
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, closing(InheritedFiles()) as inherited:
-        # An empty folder, as a file of the bot, such as a grpc.py, would be taken for a fault of the host.
+        # In an empty folder, because a bot's file such as grpc.py would look like a fault of the host.
         bare = replace(entry, command=command, folder=Path(folder, "empty"), own_folder="", files=())
         credentials = Credentials(Path(folder, "probe"), "probe")
         with socket.socket(socket.AF_UNIX) as listening:
@@ -129,7 +129,7 @@ def _check_files(entry: BotEntry, launcher: BoxLauncher) -> None:
 
 def _run(entry: BotEntry, launcher: BoxLauncher, credentials: Credentials, inherited: InheritedFiles) -> None:
     launch = launcher.launch(entry, credentials, inherited)
-    reading, writing = os.pipe()  # while the supervisor's input is open, it lets the program run
+    reading, writing = os.pipe()  # the supervisor runs the program while its input is open
     try:
         ended = subprocess.run(
             launch.command,

@@ -1,4 +1,4 @@
-"""Finds the host's programs that make a box."""
+"""Finds the host's programs for sandboxes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import subprocess
 from dataclasses import dataclass
 
 _OLDEST = (0, 8)
-"""The first version of bubblewrap that can forbid user namespaces in the box (`--disable-userns`)."""
+"""The first version of bubblewrap that can forbid user namespaces in the sandbox (`--disable-userns`)."""
 
 _PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 
 
 class BoxMissing(OSError):
-    """The host cannot make a box; the message says why, with a hint."""
+    """The host cannot make a sandbox. The message has the reason and a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Tools:
 
     @classmethod
     def here(cls) -> Tools:
-        """Finds the programs on this machine; raises BoxMissing if one is missing."""
+        """Finds the programs on this machine. Raises SandboxMissing if one is missing."""
         return cls(
             bwrap=_find("bwrap", "bubblewrap"),
             prlimit=_find("prlimit", "util-linux"),
@@ -35,7 +35,7 @@ class Tools:
         )
 
     def version(self) -> tuple[int, ...]:
-        """Returns bubblewrap's version; raises BoxMissing if it is too old."""
+        """Returns bubblewrap's version. Raises SandboxMissing if it is too old."""
         output = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False).stdout
         version = tuple(map(int, re.findall(r"\d+", output)))
         if version < _OLDEST:

@@ -1,4 +1,4 @@
-"""Identifies a program's Python by reading files only: nothing of a bot's is ever run outside its box."""
+"""Identifies a program's Python by reading files only, because bots' files never run outside of a sandbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Interpreter:
     """A Python installation, and the virtual environment it runs in."""
 
     prefix: Path
-    """The prefix of the installation: its programs are in `bin`, its library in `lib`."""
+    """The prefix of the installation, with programs in `bin` and the library in `lib`."""
     name: str
     """The name of its program and of its library folder, such as `python3.11`."""
     venv: Path | None = None
@@ -36,11 +36,11 @@ class Interpreter:
 
 @dataclass(frozen=True, slots=True)
 class BoxedPython:
-    """A Python as a box holds it."""
+    """A Python in a sandbox."""
 
     program: str
     libraries: str | None
-    """The folder of its shared libraries, if the loader would not find them by itself."""
+    """The folder of its shared libraries, if the loader does not find them."""
     content: tuple[Content, ...]
 
 
@@ -56,9 +56,9 @@ def interpreter_of(program: Path) -> Interpreter | None:
 
 
 def box_python(python: Interpreter, at: str, venv_at: str) -> BoxedPython:
-    """Puts a Python at the path `at` of a box, unless the box has it anyway, and its environment at `venv_at`.
+    """Puts a Python at the path `at` of a sandbox, unless it is there already, and its environment at `venv_at`.
 
-    Raises OSError if one of their folders is a link: a bot's author may have made it lead anywhere on the host.
+    Raises OSError if one of their folders is a link, which a bot's author could have pointed anywhere on the host.
     """
     base, libraries, content = str(python.prefix), None, list[Content]()
     if not is_system(python.prefix):
@@ -78,7 +78,7 @@ def box_python(python: Interpreter, at: str, venv_at: str) -> BoxedPython:
 
 
 def _real_folder(home: Path, name: str) -> Path:
-    """Returns this folder of a Python or an environment; raises OSError if it is a link."""
+    """Returns this folder of a Python or an environment. Raises OSError if it is a link."""
     folder = home / name
     if folder.is_symlink():
         raise OSError(f"{folder} is a link: recreate {home} with a real folder in its place")
@@ -86,7 +86,7 @@ def _real_folder(home: Path, name: str) -> Path:
 
 
 def _base(program: Path) -> Interpreter | None:
-    """Identifies the installation whose program this is, or is a link to."""
+    """Identifies the installation of this program or of its link's target."""
     real = program.resolve()
     prefix = real.parent.parent
     if _NAME.fullmatch(real.name) and (prefix / "lib" / real.name / "os.py").is_file():
@@ -109,5 +109,5 @@ def _config(path: Path) -> dict[str, str] | None:
 
 
 def _absolute(path: Path) -> Path:
-    # Not resolved: that would leave the environment, whose program is a link to the installation.
+    # Not resolved, because an environment's program is a link to the installation.
     return path if path.is_absolute() else Path.cwd() / path

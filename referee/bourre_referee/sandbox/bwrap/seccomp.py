@@ -1,4 +1,4 @@
-"""The system call filter of every process in a box: a program for the kernel's classic BPF machine.
+"""The system call filter of every process in a sandbox: a program for the kernel's classic BPF machine.
 
 As seccomp(2) describes, it reads a call's number, architecture and arguments, and returns a verdict.
 """
@@ -137,9 +137,9 @@ class Machine:
 MACHINES = (Machine("x86_64", 0xC000_003E), Machine("aarch64", 0xC000_00B7))
 
 
-@cache  # each box of each room needs it
+@cache  # each sandbox of each room needs it
 def filter_for(machine: str) -> bytes:
-    """Returns the filter for a machine named as by `uname -m`, in bubblewrap's format; raises OSError if unknown."""
+    """Returns the filter for a machine of `uname -m`, in bubblewrap's format. Raises OSError if unknown."""
     known = [each for each in MACHINES if each.name == machine]
     if not known:
         raise OSError(f"there is no system call filter for {machine}: boxes need x86_64 or aarch64")
@@ -168,7 +168,7 @@ def _program(machine: Machine) -> Iterator[bytes]:
 
 
 def _verdicts(rules: Mapping[int, Rule]) -> Iterator[tuple[int, int]]:
-    """Yields, for each run of numbers up to the last with a rule, the first number beyond it and its verdict."""
+    """Yields, for each range of numbers up to the last with a rule, the first number beyond it and its verdict."""
     for verdict, run in groupby(range(max(rules) + 1), lambda number: _verdict(rules.get(number))):
         yield max(run) + 1, verdict
 
@@ -180,7 +180,7 @@ def _verdict(rule: Rule | None) -> int:
 
 
 def _on(number: int, steps: list[bytes]) -> Iterator[bytes]:
-    """Yields steps that apply to one call only, which is allowed unless they refuse it."""
+    """Yields steps for one call only, which is allowed unless they refuse it."""
     yield _step(_EQUAL, number, no=len(steps) + 1)
     yield from steps
     yield _step(_RETURN, ALLOW)
@@ -206,5 +206,5 @@ def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
 
 
 def _refusal(error: int) -> int:
-    """Encodes the verdict that a call is not made; its caller is told success if the error is 0."""
+    """Encodes the verdict that skips a call. With error 0, the caller gets success."""
     return _ERRNO | error

@@ -1,8 +1,8 @@
-"""Which system calls a program in a box may make: one table of calls, what each is answered, and why.
+"""The policy for system calls in a sandbox: a table of calls with the answer and the reason.
 
-It starts from what the default profiles of Docker and Podman allow a container without capabilities. Like go-judge's,
-it leaves out calls that no bot needs and that attacks on the kernel have often used, and it leaves out those by which
-two boxes could tell each other something through what all share: the files of the host and the kernel's own counts.
+It starts from the calls that Docker's and Podman's default profiles allow a container without capabilities. Like
+go-judge's policy, it omits calls that no bot needs and that attacks on the kernel often use. It also omits calls by
+which two sandboxes could communicate through shared state: the files of the host and the kernel's own counts.
 
 A call in no rule, such as one of a later kernel, gets ENOSYS, as from a kernel that lacks it: C libraries then fall
 back to an older call, while EPERM would make them give up.
@@ -23,7 +23,7 @@ DONE = 0
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must hold for an argument of a call; only its lower half is compared, as the kernel itself reads it."""
+    """A condition for an argument of a call. Only its lower half is compared, which is all that the kernel reads."""
 
     argument: int
     """The argument's number, starting at 0."""
@@ -35,14 +35,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What the calls of these names are answered, and why."""
+    """The answer to calls of these names, and the reason."""
 
     names: str
     answer: int
     """ALLOWED, DONE, or an error number."""
     why: str
     conditions: tuple[Condition, ...] = ()
-    """What must hold besides, if they are allowed; the first that fails decides the answer."""
+    """Further conditions for allowed calls. The first that fails decides the answer."""
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -55,13 +55,13 @@ _NEW_NAMESPACES = 0x7E02_0000
 filter cannot see them: it is in no rule, so C libraries fall back to clone."""
 
 _FAMILIES = (1, 2, 10)
-"""AF_UNIX, AF_INET and AF_INET6; the last two reach no network, but gRPC and Node.js probe them as they start."""
+"""AF_UNIX, AF_INET and AF_INET6. The last two reach no network, but gRPC and Node.js probe them at their start."""
 
 _KINDS = tuple(kind | flags for kind in (1, 2, 5) for flags in (0, 0x800, 0x8_0000, 0x8_0800))
 """SOCK_STREAM, DGRAM and SEQPACKET, with or without SOCK_NONBLOCK and SOCK_CLOEXEC."""
 
 _PROTOCOLS = (0, 1, 6, 17)
-"""The default, AF_UNIX's own, TCP and UDP: for others the kernel may load a module that nothing else uses."""
+"""The default, AF_UNIX's own, TCP and UDP. For others the kernel might load a module."""
 
 _OF_TERMINALS = (
     *range(0x5401, 0x5412),  # TCGETS to TIOCOUTQ
@@ -78,27 +78,27 @@ _OF_SOCKETS = (0x8905, 0x8906, 0x8907, 0x8910, 0x8912, *range(0x8913, 0x8923, 2)
 """SIOCATMARK, times of arrival, and those that list the interfaces."""
 
 _OF_DESCRIPTORS = (0, 1, 2, 3, 4, 5, 36, 1030, 1031, 1032, 1033, 1034)
-"""F_DUPFD, F_GETFD to F_SETFL, F_GETLK and that of an open file (no box holds a lock), F_DUPFD_CLOEXEC, the size of a
-pipe, and the seals of a memfd. Left out are leases, hints and notices, which all boxes that share a file would share,
-and signals to an owner."""
+"""F_DUPFD, F_GETFD to F_SETFL, F_GETLK and that of an open file (no sandbox has a lock), F_DUPFD_CLOEXEC, the size of
+a pipe, and the seals of a memfd. Omitted are leases, hints and notices, which all sandboxes with the same file would
+share, and signals to an owner."""
 
 _LOCKS = (6, 7, 37, 38)
 """F_SETLK, F_SETLKW and those of an open file. They succeed and lock nothing: a filter sees no path, so locks on a
-bot's own files cannot be told from locks on what all boxes share, and without success SQLite would not start."""
+bot's own files cannot be told from locks on what all sandboxes share, and without success SQLite would not start."""
 
 _ADVICE_ON_ITSELF = (0, 1, 2, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 23, 102, 103)
 """NORMAL, RANDOM, SEQUENTIAL, DONTNEED, FREE, DONTFORK, DOFORK, HUGEPAGE, NOHUGEPAGE, DONTDUMP, DODUMP, WIPEONFORK,
 KEEPONFORK, POPULATE_WRITE and guards: what allocators ask. Left out are those that act on the pages of files, and
-MERGEABLE, which shares equal pages among boxes."""
+MERGEABLE, which shares equal pages among sandboxes."""
 
 _ADVICE_ON_FILES = (3, 20, 21)
 """MADV_WILLNEED, COLD and PAGEOUT."""
 
 _HUGE_MAPPING, _HUGE_FILE, _HUGE_SEGMENT = 0x4_0000, 4, 0o4000
-"""MAP_HUGETLB, MFD_HUGETLB and SHM_HUGETLB: all boxes share one pool of such pages."""
+"""MAP_HUGETLB, MFD_HUGETLB and SHM_HUGETLB: all sandboxes share one pool of such pages."""
 
 _SUPERVISOR = 1
-"""The process number of a box's supervisor, which has a single thread."""
+"""The process number of a sandbox's supervisor, which has a single thread."""
 
 _NOT_THE_SUPERVISOR = (Condition(0, "none of", (_SUPERVISOR,), errno.EPERM),)
 

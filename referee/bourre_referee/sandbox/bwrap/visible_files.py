@@ -1,4 +1,4 @@
-"""What a boxed bot can see: its own files, its Python, its command, and what it is told."""
+"""The files and variables that a sandboxed bot can see, including its Python and its command."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _ENTERED = stat.S_IROTH | stat.S_IXOTH
 
 _FOLLOWS_LINK = "leads through a link to something else"
 _NO_LINK = "ask its author to put the file or folder itself there"
-"""Do not suggest to copy the link's target, or name it: it may be private to someone other than the reader."""
+"""It does not name the link's target, or suggest copying it, because the target may be another user's secret."""
 
 
 class UnreadableFile(NamedTuple):
-    """A path in a bot's files that not every user of this machine may read; neither path contains a link."""
+    """A path in a bot's files that not every user of this machine may read. Neither path has a link."""
 
     path: Path
     top: Path
@@ -36,7 +36,7 @@ class UnreadableFile(NamedTuple):
 
 
 class SandboxFiles:
-    """The files of one bot. Files beside or above its folder keep their relative paths: /bot is their common parent."""
+    """The files of one bot. Files next to or above its folder keep their relative paths below /bot."""
 
     def __init__(self, entry: BotEntry) -> None:
         folder = Path(os.path.normpath(entry.folder.absolute()))
@@ -47,39 +47,39 @@ class SandboxFiles:
 
     @property
     def folder(self) -> str:
-        """The bot's own folder inside the box, in which it is started."""
+        """The bot's own folder inside the sandbox, which is its working directory."""
         return self._inside(self._own)
 
     def binds(self) -> list[Bind]:
-        """Returns a bind for each file; raises OSError for a link that would let in something else."""
+        """Returns a bind for each file. Raises OSError for a link that would expose other files."""
         return [Bind(self._resolve(file), self._inside(file)) for file in self._files]
 
     def followed(self) -> list[Bind]:
-        """Returns a bind for each file, wherever links lead: for a bot without isolation, which could follow them."""
+        """Returns a bind for each file, following all links, for a bot without isolation."""
         return [Bind(file, self._inside(file)) for file in self._files]
 
     def find_unreadable(self) -> UnreadableFile | None:
         """Finds the first path that not every user of this machine may read. Raises OSError as `binds` does.
 
-        Links are skipped: a link leads to another of the bot's files, or to something that is not the bot's.
+        It skips links, because they lead to another file of the bot, or to a file that is not the bot's.
         """
         tops = map(self._resolve, self._files)
         found = (UnreadableFile(path, top) for top in tops for path in _tree(top) if is_closed_to_others(path))
         return next(found, None)
 
     def translate(self, word: str) -> str:
-        """Translates a word of the bot's command: an absolute path to one of its files becomes its path in the box."""
+        """Translates a word of the bot's command: a path to one of its files becomes its path in the sandbox."""
         path = Path(os.path.normpath(word)) if word.startswith("/") else None
         if path and any(path.is_relative_to(file) for file in self._files):
             return self._inside(path)
         return word
 
     def holds(self, path: Path) -> bool:
-        """Whether this path is one of the bot's files, or in one."""
+        """Whether this path is or lies in one of the bot's files."""
         return any(path.is_relative_to(file) for file in self._files)
 
     def check_neighbours(self, path: Path, real: Path) -> None:
-        """Raises OSError if links lead from this path to `real` and that may be another bot's."""
+        """Raises OSError if links lead from this path to `real`, which may be another bot's."""
         inside = path.is_relative_to(self._folder) and real.is_relative_to(self._folder.resolve())
         if inside and real != self._place(path) and not self._owns(real):
             raise OSError(f"{path} {_FOLLOWS_LINK}: {_NO_LINK}")
@@ -89,7 +89,7 @@ class SandboxFiles:
         return TOP if below == "." else f"{TOP}/{below}"
 
     def _resolve(self, file: Path) -> Path:
-        """Resolves links, none of which may lead out of the bot's files: its author may have made them."""
+        """Resolves links. None may lead out of the bot's files, because the author may have made them."""
         if self._folder.is_relative_to(file):
             raise OSError(f"{file} contains the whole contest folder: list only the bot's own files in its `files`")
         try:
@@ -98,7 +98,7 @@ class SandboxFiles:
             refused, place = Path(error.filename or file), self._place(file)
             if refused in (file, *file.parents, place, *place.parents) and not refused.is_symlink():
                 raise
-            raise OSError(f"{file} {_FOLLOWS_LINK}: {_NO_LINK}") from None  # the system's text names the link's target
+            raise OSError(f"{file} {_FOLLOWS_LINK}: {_NO_LINK}") from None  # the system's message has the link's target
         if real == file or self._owns(real):
             return real
         raise OSError(f"{file} {_FOLLOWS_LINK}, which its `files` do not list: {_NO_LINK}")
@@ -113,13 +113,13 @@ class SandboxFiles:
 
 
 def _tree(top: Path) -> Iterator[Path]:
-    """Yields this path and everything in it; follows no link."""
+    """Yields this path and everything in it. It follows no links."""
     yield top
     yield from sorted(top.rglob("*"))
 
 
 def is_closed_to_others(path: Path) -> bool:
-    """Whether other users may not read a file, or may not enter a folder and list it; links are open."""
+    """Whether other users may not read a file, or may not enter and list a folder. Links are open."""
     mode = path.lstat().st_mode
     if stat.S_ISDIR(mode):
         return mode & _ENTERED != _ENTERED
@@ -128,12 +128,12 @@ def is_closed_to_others(path: Path) -> bool:
 
 SOCKET = "/run/referee.sock"
 _SUPERVISOR = f"/{Path(supervisor.__file__).name}"
-"""Keeps its file name in the box, by which `suspension` recognizes the process."""
+"""Its path in the sandbox. The file name stays, because `cpu_guard` recognizes the process by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """The program of a command, by its path in the box, and what it needs there."""
+    """The program of a command, with its path in the sandbox and its needs there."""
 
     path: str
     content: tuple[Content, ...]
@@ -141,7 +141,7 @@ class _Program:
 
 
 def inside_of(entry: BotEntry, credentials: Credentials, limits: Limits, sign: int) -> Inside:
-    """Returns what this bot's box contains; raises OSError if the bot cannot be boxed."""
+    """Returns the content of this bot's sandbox. Raises OSError if the bot cannot be sandboxed."""
     assert entry.command is not None
     bot_files = SandboxFiles(entry)
     program = _program(Path(entry.command[0]), bot_files)
@@ -195,7 +195,7 @@ def _program(path: Path, bot_files: SandboxFiles) -> _Program:
 
 
 def _check_program(path: Path, python: Interpreter | None, bot_files: SandboxFiles) -> None:
-    """Raises OSError if a link made by a bot's author leads to another bot's program, Python or environment."""
+    """Raises OSError if an author's link leads to another bot's program, Python or environment."""
     named, found = (path.parent.parent, python.venv or python.prefix) if python else (path, path)
     bot_files.check_neighbours(named, found.resolve())
 
@@ -223,13 +223,13 @@ def _supervisor_python() -> BoxedPython:
 
 
 def _supervisor_command(keeper: BoxedPython, limits: Limits) -> tuple[str, ...]:
-    """The words that run a command under the supervisor, the first process of the box, with a limit of processes."""
+    """Returns the words for the supervisor, the sandbox's first process, which runs a command with a process limit."""
     counted = ("/usr/bin/prlimit", f"--nproc={limits.processes}", "--")
     found = [f"{name}={value}" for name, value in _libraries(keeper)]
     return (*counted, "/usr/bin/env", *found, keeper.program, "-IS", _SUPERVISOR)
 
 
 def _restore_libraries(environment: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """The words that replace the supervisor's library path by the bot's."""
+    """Returns the words that replace the supervisor's library path with the bot's."""
     libraries = dict(environment).get("LD_LIBRARY_PATH")
     return ("/usr/bin/env", f"LD_LIBRARY_PATH={libraries}") if libraries else ("/usr/bin/env", "-u", "LD_LIBRARY_PATH")

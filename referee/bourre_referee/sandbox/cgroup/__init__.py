@@ -1,1 +1,1 @@
-"""Control groups: the kernel limits and counts what all processes of a bot use together."""
+"""Control groups, by which the kernel limits and counts the resources of all processes of a bot."""

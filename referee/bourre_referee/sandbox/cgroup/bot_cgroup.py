@@ -25,11 +25,11 @@ class Group:
     counts: tuple[Path, ...]
     """The files that count processes killed for lack of memory."""
     empties: tuple[tuple[Path, str], ...] = ()
-    """Files, and what to write into them to take from the cache of files what the bot was the first to read."""
+    """Files and the texts to write into them, to drop the bot's files from the kernel's cache."""
 
     @classmethod
     def make(cls, parents: Sequence[GroupParent]) -> Group:
-        """Makes the groups with their limits; raises OSError if the system refuses."""
+        """Makes the groups with their limits. Raises OSError if the system refuses."""
         name = f"bourre-{os.getpid()}-{_start_tick(os.getpid())}-{secrets.token_hex(4)}"
         folders = tuple(parent.folder / name for parent in parents)
         group = cls(
@@ -57,14 +57,14 @@ class Group:
         return any(_count_killed(file) for file in self.counts)
 
     def release(self) -> None:
-        """Kills what is left in the group and removes it; if the system still holds it, the next sweep does.
+        """Kills the rest of the group and removes it. If the system is not ready, the next sweep removes it.
 
-        What the bot read first leaves the cache with it: by what is there, its next process could remember.
+        It also drops the files that the bot read first from the cache, by which its next process could remember.
         """
         for folder in self.folders:
             _kill(folder)
         for file, value in self.empties:
-            with suppress(OSError):  # less was there, as a rule; older kernels have no such file
+            with suppress(OSError):  # usually because the cache had less; older kernels lack the file
                 file.write_text(value)
         for folder in self.folders:
             _remove(folder)
@@ -114,7 +114,7 @@ def _count_killed(file: Path) -> int:
 
 
 def _start_tick(process: int) -> int:
-    """When a process started, in clock ticks, which tells it from others with the same id; 0 if it is gone."""
+    """Returns the start of a process in clock ticks, which tells it from others with the same id; 0 if it is gone."""
     try:
         status = Path(f"/proc/{process}/stat").read_text()
     except OSError:

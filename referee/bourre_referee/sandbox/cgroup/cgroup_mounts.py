@@ -1,6 +1,6 @@
 """Finds where this process may make control groups, in version 1 or 2, and which limits to set there.
 
-Groups are made below this process's own, so that what limits the referee limits its bots too.
+It makes groups below this process's own, so that the referee's limits also apply to its bots.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _BESIDE_MIB = 32
 """Memory for the supervisor and for bubblewrap's own processes."""
 _BESIDE_PROCESSES = 8
 _PERIOD_US = 100_000
-"""In each such period a bot gets as much processor time as one core gives."""
+"""The period in which a bot gets one core's processor time."""
 
 LEAF = "bourre-referee"
-"""In version 2 a group holds processes or groups, never both: the referee itself moves into this one."""
+"""The referee's own group in version 2, where a group has either processes or groups."""
 
 _VERSION_1 = ("memory", "pids", "cpu")
 _NEEDED = {"memory", "pids"}
@@ -36,7 +36,7 @@ class GroupParent:
     killed: str | None = None
     """The file that counts processes killed for lack of memory."""
     empty: tuple[str, str] | None = None
-    """A file, and what to write into it to take from the cache what the bot was the first to read."""
+    """A file and the text to write into it, to drop the bot's files from the kernel's cache."""
 
 
 def find_group_parents(
@@ -96,7 +96,7 @@ def _version_2(folder: Path, limits: Limits) -> list[GroupParent]:
 
 
 def _move_into_leaf(base: Path) -> bool:
-    """Moves this process into LEAF to make room for groups; refuses if other programs share its group."""
+    """Moves this process into LEAF to make room for groups, unless other programs share its group."""
     if _words(base / "cgroup.procs") != {str(os.getpid())} or not os.access(base / "cgroup.procs", os.W_OK):
         return False
     wanted = _words(base / "cgroup.controllers") & {"memory", "pids", "cpu"}
@@ -112,7 +112,7 @@ def _move_into_leaf(base: Path) -> bool:
 
 
 def _delegates(base: Path) -> bool:
-    """Whether groups below this one can have limits; a referee may have moved into LEAF without getting that far."""
+    """Whether groups below this one can have limits, which a move into LEAF does not guarantee."""
     return _words(base / "cgroup.subtree_control").issuperset(_NEEDED)
 
 

@@ -1,1 +1,1 @@
-"""Level `container`: a bot in a container of podman or docker that holds an image and the bot's own files only."""
+"""Level `container`: a bot in a container of podman or docker, with an image and only its own files."""

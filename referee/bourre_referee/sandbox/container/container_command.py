@@ -1,4 +1,4 @@
-"""Builds the command line by which an engine runs one bot in a container; podman and docker take the same options."""
+"""Builds the command line of an engine for one bot. Podman and docker have the same options."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 
 
 def command_inside(entry: BotEntry, bot_files: SandboxFiles) -> tuple[str, ...]:
-    """Translates a bot's command: its files are below /bot, and other programs are the image's, found by name.
+    """Translates a bot's command: its files are below /bot, and other programs are in the image.
 
-    Raises OSError for a venv, which an image cannot have.
+    Raises OSError for a venv, which an image cannot use.
     """
     assert entry.command is not None
     if entry.venv is not None:
@@ -39,13 +39,13 @@ _NOBODY = "65534:65534"
 _MEBIBYTE = 1024 * 1024
 _FILES = 128
 _THREADS_OF_ALL = 4096
-"""The kernel counts a user's processes over all containers; `--pids-limit` limits those of one container."""
+"""The limit for all of a user's containers, which the kernel counts together. `--pids-limit` limits each one."""
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
 @dataclass(frozen=True, slots=True)
 class ContainerSpec:
-    """One container: what runs in it, and all that it shares with its host."""
+    """One container: its command, and everything that it shares with the host."""
 
     name: str
     image: str
@@ -59,11 +59,11 @@ class ContainerSpec:
     variables: tuple[str, ...]
     """Names of the environment variables it gets, with the values that the engine's client has."""
     sign: bytes = b""
-    """What the first process prints before it starts the command; the engine's own output may come before it."""
+    """The output of the first process before the command. The engine's own output may precede it."""
 
 
 def command_line(engine: str, spec: ContainerSpec, limits: Limits) -> tuple[str, ...]:
-    """Returns the command that runs this container until it ends; its first process is the supervisor."""
+    """Returns the command that runs this container until it ends. Its first process is the supervisor."""
     return (
         engine,
         "run",
@@ -83,7 +83,7 @@ def _first_program(sign: bytes) -> str:
 
 
 def _restrictions(engine: str) -> tuple[str, ...]:
-    """Returns the options that restrict it. Only podman adds unlimited writable folders and the host's /etc/hosts."""
+    """Returns the options for restrictions. Only podman adds unlimited writable folders and the host's /etc/hosts."""
     alone = ("--read-only-tmpfs=false", "--no-hosts") if _is_podman(engine) else ()
     return (
         *("--network=none", "--ipc=private", "--cgroupns=private", "--hostname=bot"),
@@ -93,7 +93,7 @@ def _restrictions(engine: str) -> tuple[str, ...]:
 
 
 def _limit_options(limits: Limits) -> tuple[str, ...]:
-    """Returns the options that limit its resources: no swap, and /tmp and /dev/shm count as memory."""
+    """Returns the options for limits. There is no swap, and /tmp and /dev/shm count as memory."""
     memory, file = f"{limits.memory_mib}m", limits.disk_mib * _MEBIBYTE
     return (
         *(f"--memory={memory}", f"--memory-swap={memory}", f"--pids-limit={limits.processes}", "--cpus=1"),
@@ -114,7 +114,7 @@ def _mounts(spec: ContainerSpec) -> tuple[str, ...]:
 
 
 def _environment(engine: str, variables: Iterable[str]) -> tuple[str, ...]:
-    """Returns names only, as a command line must not show a token; and no host proxies, which engines would add."""
+    """Returns names only, because a command line must not show a token, without the host's proxies."""
     names = ["--env=HOME=/tmp", *(f"--env={name}" for name in variables)]
     if _is_podman(engine):
         return ("--http-proxy=false", *names)

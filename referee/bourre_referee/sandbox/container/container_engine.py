@@ -30,12 +30,12 @@ def is_orphan(name: str) -> bool:
 
 
 def _namespace() -> int:
-    """Identifies the process namespace: a referee in a container has process ids of its own."""
+    """Identifies the process namespace, because a referee in a container has its own process ids."""
     return Path("/proc/self/ns/pid").stat().st_ino
 
 
 def _start_tick(process: int) -> int | None:
-    """When a process started, in clock ticks since boot; None if there is no such process."""
+    """Returns the start of a process in clock ticks since boot; None if there is no such process."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except FileNotFoundError:
@@ -60,7 +60,7 @@ class Engine:
     path: str
 
     def environment(self) -> dict[str, str]:
-        """Returns the environment of the engine's client; a container gets only the variables named for it."""
+        """Returns the environment of the engine's client. A container gets only the named variables."""
         return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
 
     def remove(self, name: str) -> None:
@@ -68,7 +68,7 @@ class Engine:
         self._call("rm", "--force", name)
 
     def lacks(self, image: str) -> str | None:
-        """Why this image is not available, in the engine's own words; None if it is."""
+        """Returns the engine's reason why this image is not available; None if it is."""
         inspected = self._call("image", "inspect", "--format", "{{.Id}}", image)
         return " ".join(inspected.stderr.split()) if inspected.returncode else None
 
@@ -79,7 +79,7 @@ class Engine:
             self._call("rm", "--force", *orphans)
 
     def run(self, command: tuple[str, ...], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-        """Runs a container to its end, with its supervisor's input kept open; raises OSError if it takes too long."""
+        """Runs a container to its end, with its supervisor's input open. Raises OSError if it takes too long."""
         reading, writing = os.pipe()
         try:
             return self._run(command, variables, reading)

@@ -1,7 +1,7 @@
-"""Runs in a container as a bot would, and prints a line for each way in which it is less closed than asked.
+"""Runs in a container like a bot, and prints a line for each missing restriction.
 
-`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES [PROGRAM ...]`. It is sent as text, so it imports
-only the standard library before it tries to import what a bot needs.
+`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES [PROGRAM ...]`. It is sent as text, so it imports only the standard
+library before it tries to import a bot's packages.
 """
 
 import importlib
@@ -20,7 +20,7 @@ PROCESSES = ("pids.max", "pids/pids.max")
 
 
 def shortcomings(memory: int, processes: int, disk: int) -> Iterator[str]:
-    """Yields every way in which the container is less closed than asked."""
+    """Yields every missing restriction of the container."""
     yield from privileges()
     yield from places(disk)
     yield from surroundings()
@@ -45,7 +45,7 @@ def privileges() -> Iterator[str]:
 
 
 def places(disk: int) -> Iterator[str]:
-    """Yields places where it may write, or write too much."""
+    """Yields places where it may write, or may write too much."""
     mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
     for place in ("/bot", *mounts):
         if place not in MAY_BE_WRITTEN and os.path.isdir(place) and os.access(place, os.W_OK):
@@ -59,7 +59,7 @@ def places(disk: int) -> Iterator[str]:
 
 
 def surroundings() -> Iterator[str]:
-    """Yields what it can reach but should not, and the other way round."""
+    """Yields connections that it should not have, and connections that it lacks."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as anywhere:
         try:
             anywhere.connect(("192.0.2.1", 9))  # sends nothing; the address is reserved (RFC 5737)
@@ -74,7 +74,7 @@ def surroundings() -> Iterator[str]:
 
 
 def limit(what: str, files: tuple[str, ...], most: int) -> Iterator[str]:
-    """Yields a complaint if its control group does not limit this resource as asked."""
+    """Yields a complaint if its control group does not have this limit."""
     for path in (Path("/sys/fs/cgroup", name) for name in files):
         if path.exists():
             found = path.read_text().strip()

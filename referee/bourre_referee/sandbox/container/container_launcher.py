@@ -26,13 +26,13 @@ class ContainerLauncher:
     image: str
     limits: Limits
     copies: Path
-    """The folder of the private copies of bots' files, which the rooms of a run share."""
+    """The folder of private copies of bots' files for all rooms of a run."""
 
     @classmethod
     def here(cls, isolation: Isolation, copies: Path) -> ContainerLauncher:
         """Makes the launcher with an engine that passes the probe, and removes the containers of dead referees.
 
-        Raises OSError, with a hint, if there is no such engine.
+        Raises OSError with a hint if no engine passes.
         """
         engine = engine_for(isolation)
         assert isolation.image is not None
@@ -40,10 +40,10 @@ class ContainerLauncher:
         return cls(engine, isolation.image, isolation.limits, copies)
 
     def launch(self, entry: BotEntry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """Returns how to run the engine's client, which ends with the container; in it is a copy of the bot's files."""
+        """Returns the launch of the engine's client, which ends with the container. It has a copy of the files."""
         bot_files = SandboxFiles(entry)
         files = copy_once(entry, bot_files.binds(), self.copies)
-        # The folder above is closed to everybody else; in the container another user connects.
+        # The folder above is closed to other users. In the container another user connects.
         credentials.socket.chmod(0o666)
         own = bot_environment(f"unix:{SOCKET}", credentials.token, credentials.seed)
         environment = {**own_variables(entry), **own}
@@ -75,7 +75,7 @@ class ContainerHold:
     name: str
 
     def went_over(self) -> bool:
-        """False: the exit status tells instead, as in a container only the kernel kills, for memory."""
+        """Returns False, because the exit status tells: in a container only the kernel kills, for memory."""
         return False
 
     def release(self) -> None:

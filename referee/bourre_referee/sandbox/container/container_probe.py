@@ -1,4 +1,4 @@
-"""Tries with a real container whether an engine keeps what level `container` promises."""
+"""Tests with a real container whether an engine fulfils level `container`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _BUILD = "podman build -f docker/bot.Dockerfile -t bourre-bot ."
 
 @cache
 def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
-    """Returns the first engine of this machine that passes the probe and whose image has these programs.
+    """Returns the first engine that passes the probe and whose image has these programs.
 
-    Raises OSError that says what each engine lacks, with a hint.
+    Raises OSError with each engine's shortcomings and a hint.
     """
     if isolation.image is None:
         raise OSError(f'containers need an image: write [isolation] image = "bourre-bot" (built by {_BUILD})')
@@ -39,7 +39,7 @@ def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
 
 
 def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[str] = ()) -> str | None:
-    """What a container of this engine and image lacks, as found from inside one; None if it lacks nothing."""
+    """Returns the shortcomings of this engine and image, found inside a container; None if there are none."""
     if missing := engine.lacks(image):
         return missing
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, socket.socket(socket.AF_UNIX) as listening:
@@ -65,7 +65,7 @@ def _examination_spec(folder: Path, image: str, limits: Limits, programs: Sequen
 
 
 def unavailable_reason(entries: Sequence[BotEntry], isolation: Isolation) -> str | None:
-    """Tries whether these bots can be started; says why not, with a hint, or returns None."""
+    """Returns why these bots cannot start, with a hint; None if they can."""
     try:
         programs = {_try_copy(entry) for entry in entries if entry.command is not None}
         engine_for(isolation, tuple(sorted(program for program in programs if not program.startswith(f"{TOP}/"))))

@@ -1,4 +1,4 @@
-"""What a store needs of its database, where SQLite and PostgreSQL differ."""
+"""The operations of a store that differ between SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from sqlalchemy import Engine
 from bourre_referee.storage.database.run_session import RunSession
 
 Work = Callable[[RunSession], None]
-"""Changes rows of one contest; called again if the server was gone before it was done."""
+"""Changes rows of one contest. It is called again if the server was gone before it completed."""
 
 
 class Database(Protocol):
-    """An open database; its text is what messages call it."""
+    """An open database. `str` gives its name in messages."""
 
     @property
     def engine(self) -> Engine:
-        """The connections; each session reads a snapshot, whatever is stored meanwhile."""
+        """The connections. Each session reads a snapshot."""
 
     def errors_in_words(self) -> AbstractContextManager[None]:
-        """Turns the database's errors inside into a StoreError that names it and gives a hint."""
+        """Turns the database's errors inside into a StoreError with a hint."""
 
     def check_opened(self, session: RunSession) -> None:
-        """Checks the version and the tables, and migrates older ones if they will be written; raises StoreError."""
+        """Checks the version and the tables, and migrates older ones before writing. Raises StoreError."""
 
     def check_cells(self, session: RunSession, first: int | None = None) -> None:
         """Checks the type of every cell, of matches only those numbered from `first`; raises DamagedValue."""
@@ -38,13 +38,13 @@ class Database(Protocol):
         """Whether other referees may write in it at the same time."""
 
     def change(self, contest: int, work: Work) -> None:
-        """Does the work in a transaction of its own; raises StoreError, or LeadLost if another referee leads by now.
+        """Does the work in its own transaction. Raises StoreError, or LeadLost if another referee leads now.
 
-        While a server is gone, changes may be kept and made later, in this order.
+        While a server is gone, changes may be queued and made later, in order.
         """
 
     def settle(self) -> None:
-        """Makes the changes that were kept, before anything is read; waits for a server that is gone."""
+        """Makes queued changes, so that they can be read. Waits for a server that is gone."""
 
     def seal(self) -> None:
-        """Leaves it as is best for readers, once no more is written."""
+        """Prepares it for readers, after the last write."""

@@ -1,4 +1,4 @@
-"""Checks a database before it is trusted; each check raises a StoreError with a hint."""
+"""Checks a database before it is trusted. Each check raises a StoreError with a hint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.dialects import sqlite
 from sqlmodel import Session, col, exists
 from sqlmodel import select as select_rows
 
-from bourre_referee.model.errors import DamagedValue, StoreError
+from bourre_referee.model.errors import RESTORE, DamagedValue, StoreError
 from bourre_referee.storage.database.older_database import OLDEST
 from bourre_referee.storage.database.run_session import RunSession, select
 from bourre_referee.storage.database.schema import (
@@ -40,9 +40,9 @@ HELD = {
 
 
 def find_wrong_cell(session: Session, first: int) -> str | None:
-    """Finds the first cell whose value is not of its column's type, and says what it holds.
+    """Finds the first cell whose value does not have its column's type, and describes it.
 
-    Of matches, it looks only at those numbered from `first`.
+    It checks only matches numbered from `first`.
     """
     found = (_wrong_cell(session, table, first) for table in TABLES)
     return next(filter(None, found), None)
@@ -80,7 +80,7 @@ def _is_wrong(column: Column[Any]) -> ColumnElement[bool]:
 
 
 def _type_of(column: Column[Any]) -> ColumnElement[str]:
-    """Returns SQLite's name for the value's type; SQLite stores booleans as integers, so others are named apart."""
+    """Returns SQLite's name for the value's type. SQLite stores booleans as integers, so other integers differ."""
     if not isinstance(column.type, Boolean):
         return func.typeof(column)
     other = and_(func.typeof(column) == "integer", column.not_in((False, True)))
@@ -92,7 +92,7 @@ def _held_by(column: Column[Any]) -> tuple[str, ...]:
 
 
 def find_wrong_seat(session: RunSession) -> str | None:
-    """Finds the first row of a seat, none of them below 0, that its match does not have; None if there is none."""
+    """Finds the first row of a seat that its match does not have; None if there is none. No seat is below 0."""
     number, seat = col(SeatRow.number), col(SeatRow.seat)
     gaps = func.max(seat) != func.count() - 1
     seats = select_rows(number, func.count()).where(SeatRow.contest == session.contest)
@@ -154,12 +154,12 @@ def _wrong_column(session: RunSession, table: Table) -> str | None:
 def check_kind(session: RunSession, path: Path) -> None:
     """Checks that the database is a contest's, written by a version that this one reads."""
     if next(select(session, "PRAGMA application_id")) != (MARK,):
-        raise StoreError(f"{path}: it is a database, but not of a contest; give another folder")
+        raise StoreError(f"{path} is a database, but not of a contest.\nhint: use another folder")
     (version,) = next(select(session, "PRAGMA user_version"))
     if not OLDEST <= version <= VERSION:
         raise StoreError(
-            f"{path}: another version of bourre wrote it (database version {version}, this one reads "
-            f"{OLDEST} to {VERSION}): use that version, or start again with --fresh"
+            f"{path} is from another version of bourre (database version {version}, this one reads "
+            f"{OLDEST} to {VERSION}).\nhint: use that version, or start over with bourre run --fresh"
         )
 
 
@@ -170,15 +170,15 @@ def check_tables(session: RunSession, path: Path) -> None:
 
 
 def check_pages(session: RunSession, path: Path) -> None:
-    """Checks with SQLite that the file is sound; this reads all of it."""
+    """Checks with SQLite that the whole file is sound."""
     (found,) = next(select(session, "PRAGMA quick_check(1)"))
     said = str(found).splitlines()[-1]
     if said != "ok":
-        raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
+        raise StoreError(f"{path} is damaged ({said}).\n{RESTORE}")
 
 
 def check_new_cells(session: RunSession, path: Path, first: int = -(2**63)) -> None:
-    """Checks that every cell holds a value that a run may hold; of matches, only those numbered from `first`."""
+    """Checks that every cell has a valid value, for matches numbered from `first`."""
     if said := find_wrong_cell(session, first) or find_wrong_value(session, first):
         raise DamagedValue(path, said)
 

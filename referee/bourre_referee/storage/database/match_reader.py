@@ -1,4 +1,4 @@
-"""Reads the finished matches of a database, many at once, and tells what in them the standings depend on."""
+"""Reads the finished matches of a database, many at a time, with a hash of the facts behind the standings."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _RESULTS = "number, seat, bot, chips, rank, wins, bourres, reneges, faults, hous
 _NUMBERS = "SELECT number FROM match WHERE contest = ?"
 _TIMINGS = "decisions, total_ms, longest_ms, queue_ms, bot_ms, cpu_ms"
 _FACTS, _SEAT_FACTS = 7, 10
-"""How many columns of a match and of a seat are facts that standings and ratings depend on."""
+"""The number of columns of a match, and of a seat, that standings and ratings depend on."""
 
 
 class Cells(NamedTuple):
-    """The row of a match, and those that belong to it by seat; their values may be of any type."""
+    """The row of a match, and its rows by seat. Their values may have any type."""
 
     match: Row
     seats: list[Row]
@@ -65,7 +65,7 @@ class ReadMatch:
 
 
 def read_matches(session: RunSession, span: Span = EVERY) -> Iterator[ReadMatch]:
-    """Yields the matches with numbers in this span, in order; raises ValueError for rows that contradict each other."""
+    """Yields the matches with numbers in this span, in order. Raises ValueError for contradictory rows."""
     unpacking = Unpacking()
     for cells in read_cells(session, span):
         stored = stored_match(cells, unpacking)
@@ -73,7 +73,7 @@ def read_matches(session: RunSession, span: Span = EVERY) -> Iterator[ReadMatch]
 
 
 def read_results(session: RunSession) -> Iterator[MatchResult]:
-    """Yields the result of every match, in order; raises ValueError for rows that contradict each other."""
+    """Yields the result of every match, in order. Raises ValueError for contradictory rows."""
     unpacking = Unpacking()
     for cells in _join(session, EVERY, _MATCH, _RESULTS, faults=False):
         yield _result(cells, blocks_in(cells.match[5], unpacking))
@@ -86,12 +86,12 @@ def fact_hashes(session: RunSession) -> Iterator[tuple[int, bytes]]:
 
 
 def read_cells(session: RunSession, span: Span = EVERY, records: bool = False) -> Iterator[Cells]:
-    """Yields the rows of every match in the span, with a few in memory at a time; `records` come last in theirs."""
+    """Yields the rows of every match in the span, with a few in memory at a time. Records are the last column."""
     return _join(session, span, f"{_MATCH}, record" if records else _MATCH, f"{_RESULTS}, {_TIMINGS}", faults=True)
 
 
 def stored_match(cells: Cells, unpacking: Unpacking, record: str | None = None) -> StoredMatch:
-    """Makes a match of its rows; raises ValueError for a corrupt value."""
+    """Makes a match of its rows. Raises ValueError for a corrupt value."""
     number, name, deals, attempt, unit, blocks, record_hash, isolation = cells.match[:8]
     by_rule, by_kind = _by_seat(cells.reneges), _by_seat(cells.faults)
     return StoredMatch(
@@ -110,9 +110,9 @@ def stored_match(cells: Cells, unpacking: Unpacking, record: str | None = None) 
 
 
 def find_new(session: RunSession, known: Sequence[int]) -> list[int] | None:
-    """Finds the numbers of the matches that are not yet known, which come in order; None if a known one is missing.
+    """Returns the numbers of the new matches; None if a known match is missing. `known` is in order.
 
-    This takes no longer with many known matches, unless new ones have finished before older ones in the schedule.
+    The time does not depend on the number of known matches, unless new ones precede them in the schedule.
     """
     (count,) = next(select(session, "SELECT count(*) FROM match WHERE contest = ?", (session.contest,)))
     last = known[-1] if known else EVERY[0]
@@ -135,7 +135,7 @@ def spans_of(numbers: Sequence[int]) -> list[Span]:
 
 
 def _join(session: RunSession, span: Span, match_columns: str, seat_columns: str, faults: bool) -> Iterator[Cells]:
-    """Joins the tables by the number of the match; the database would repeat the cells of a match for each seat."""
+    """Joins the tables by the number of the match. The database would repeat the match's cells for each seat."""
 
     def in_span(table: str, columns: str, order: str) -> Iterator[Row]:
         query = f"SELECT {columns} FROM {table} WHERE contest = ? AND number BETWEEN ? AND ? ORDER BY {order}"
@@ -151,7 +151,7 @@ def _join(session: RunSession, span: Span, match_columns: str, seat_columns: str
 
 
 def _take_by_number(rows: Iterator[Row]) -> Callable[[int], list[Row]]:
-    """Returns a function that takes the rows of one match after the other; rows of no match are left out."""
+    """Returns a function that takes the rows of the next match. It skips rows without a match."""
     groups = groupby(rows, itemgetter(0))
     end: tuple[float, Iterator[Row]] = (float("inf"), iter(()))
     number, group = next(groups, end)
@@ -193,7 +193,7 @@ def _stored_seat(row: Row, by_rule: Counts, by_kind: Counts) -> StoredSeat:
 
 
 def _shared(name: Any) -> Any:
-    """Keeps one copy in memory of a name that many rows have; in a cell that is not checked, it may be no text."""
+    """Shares one copy in memory of a name that many rows have. An unchecked cell may not be text."""
     return intern(name) if type(name) is str else name
 
 

@@ -1,4 +1,4 @@
-"""Run folders' databases of older versions: read as they are, and migrated to be written."""
+"""Run folders' databases of older versions. Reading leaves them unchanged; writing migrates them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WITHOUT_LINES = 4
 
 
 def add_stand_ins(connection: sqlite3.Connection) -> None:
-    """Gives a connection to an older database, in memory, the tables and the columns that the file lacks."""
+    """Adds missing tables and columns, in memory, to a connection to an older database."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if OLDEST <= version <= _WITHOUT_LINES:
         connection.execute(f"CREATE TEMP TABLE line ({', '.join(LineRow.model_fields)})")
@@ -32,7 +32,7 @@ def add_stand_ins(connection: sqlite3.Connection) -> None:
 
 
 def upgrade(session: Session) -> None:
-    """Migrates an older database in one transaction; does nothing to any other."""
+    """Migrates an older database in one transaction."""
     version = session.scalar(text("PRAGMA user_version"))
     if version is not None and OLDEST <= version < VERSION:
         from bourre_referee.storage.database.migration import migrate  # only here, because importing Alembic takes long

@@ -1,4 +1,4 @@
-"""Records of finished matches as they are stored, packed, for readers that do not need all of them unpacked."""
+"""Packed records of finished matches, for readers that do not need all of them unpacked."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ class PackedRecord(NamedTuple):
         return sha256(self.packed).hexdigest()
 
     def text(self) -> str:
-        """Returns the record in JSON lines; raises ContestError if it is damaged, or of another match or other bots."""
+        """Returns the record in JSON lines. Raises ContestError if it is damaged or of another match."""
         try:
             text = Unpacking().unpack(self.packed).decode()
             check_header(text, self.match, self.bots)
         except ValueError as error:
-            raise ContestError(f"match {self.match}: its record is damaged ({error}); see `bourre verify`") from error
+            raise ContestError(
+                f"match {self.match}: its record is damaged ({error}).\nhint: run bourre verify"
+            ) from error
         return text
 
 
@@ -56,9 +58,9 @@ def bots_by_match(session: RunSession, first: int, last: int) -> dict[int, tuple
 
 
 def check_header(record: str, match: str, bots: Sequence[str]) -> None:
-    """Raises ValueError if a record is of another match or of other bots than its seats, whom its readers do not know.
+    """Raises ValueError if a record has another match or other bots than its seats, which its readers cannot know.
 
-    Every other fault is left to these readers.
+    The readers find all other faults.
     """
     try:
         header = JsonLine(1, record.partition("\n")[0])

@@ -1,4 +1,4 @@
-"""Reads records: those of all finished matches, for checks and exports, and what is left of damaged ones."""
+"""Reads the records of all finished matches, for checks and exports, and damaged records as far as possible."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def match_rows(session: RunSession) -> Iterator[MatchRow]:
 
 
 def match_with_record(cells: Cells) -> StoredMatch:
-    """Makes a match of its rows, which were read with its record; raises ValueError for a corrupt value."""
+    """Makes a match of its rows, including its record. Raises ValueError for a corrupt value."""
     return stored_match(cells, Unpacking(), record_if_readable(cells.match[-1], Unpacking()))
 
 

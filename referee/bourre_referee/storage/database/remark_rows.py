@@ -1,4 +1,4 @@
-"""Stores and reads what bots said besides their answers."""
+"""Stores and reads the notes and the reported usage of bots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_USAGE = Usage()
 
 
 def remark_rows(number: int, outcome: MatchOutcome) -> Iterator[RemarkRow]:
-    """Makes a row for each seat whose bot said something."""
+    """Makes a row for each seat with notes or usage."""
     for seat, remarks in enumerate(outcome.remarks):
         if remarks:
             usage = remarks.usage or NO_USAGE
@@ -43,12 +43,12 @@ def _pack(notes: Iterable[Note]) -> bytes | None:
 
 
 def remarked_matches(session: RunSession) -> frozenset[int]:
-    """Returns the numbers of the matches in which some bot said something."""
+    """Returns the numbers of the matches with notes or usage."""
     return frozenset(session.exec(select(RemarkRow.number).where(RemarkRow.contest == session.contest).distinct()))
 
 
 def noted_matches(session: RunSession, bot: str) -> tuple[str, ...]:
-    """Returns the ids of the matches in which this bot said something, in schedule order."""
+    """Returns the ids of the matches with this bot's notes, in schedule order."""
     of_match = and_(col(MatchRow.contest) == RemarkRow.contest, col(MatchRow.number) == RemarkRow.number)
     found = select(MatchRow.match).join(RemarkRow, of_match).join(SeatRow, _at_seat())
     by_bot = found.where(MatchRow.contest == session.contest, SeatRow.bot == bot)
@@ -62,7 +62,7 @@ def _at_seat() -> ColumnElement[bool]:
 
 
 def read_remarks(session: RunSession, number: int) -> tuple[SeatRemarks, ...]:
-    """Reads what was said in one match, by seat; raises ValueError for a value that no run stores."""
+    """Reads the notes and usage of one match, by seat. Raises ValueError for an invalid value."""
     of_seats = SeatRow.contest == session.contest, SeatRow.number == number
     seats = len(session.exec(select(SeatRow.seat).where(*of_seats)).all())
     of_remarks = RemarkRow.contest == session.contest, RemarkRow.number == number
@@ -93,7 +93,7 @@ def _note(found: list[object]) -> Note:
 
 
 def usage_by_bot(session: RunSession) -> dict[str, Usage]:
-    """Adds up what the finished matches cost each bot that said so."""
+    """Adds up each bot's reported usage in the finished matches."""
     used = (RemarkRow.tokens_in, RemarkRow.tokens_out, RemarkRow.calls, RemarkRow.cost_millionths)
     rows = select_columns(col(SeatRow.bot), *map(col, used)).join(RemarkRow, _at_seat())
     found: dict[str, Usage] = {}

@@ -27,7 +27,7 @@ def all_rows(session: RunSession) -> Iterator[Rows]:
 
 
 def replace_rows(session: RunSession, found: Iterable[Rows]) -> None:
-    """Writes these rows instead of those that the contest has."""
+    """Replaces the contest's rows with these."""
     for table in reversed(_OF_MATCHES):
         session.execute(delete(table).where(table.columns["contest"] == session.contest))
     for table, rows in found:

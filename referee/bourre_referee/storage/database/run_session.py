@@ -9,7 +9,7 @@ from uuid import uuid4
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from bourre_referee.model.errors import DamagedValue, StoreError
+from bourre_referee.model.errors import RESTORE, DamagedValue, StoreError
 from bourre_referee.storage.database.schema import (
     ONLY_CONTEST,
     FaultRow,
@@ -24,16 +24,16 @@ PlayedRow = MatchRow | SeatRow | RenegeRow | FaultRow | RemarkRow | VoidRow
 """A row that belongs to a contest's matches."""
 
 ROWS_AT_ONCE = 100
-"""How many rows a server sends at a time."""
+"""The number of rows that a server sends at a time."""
 
 
 class RunSession(Session):
-    """What it reads, within a transaction, is of one moment."""
+    """A session for one contest. All reads of a transaction see the same moment."""
 
     def __init__(self, engine: Engine, contest: int = ONLY_CONTEST) -> None:
         super().__init__(engine)
         self.contest = contest
-        """The id of the contest, with which each of its rows begins."""
+        """The id of the contest, the first column of each of its rows."""
 
     def add_rows(self, rows: Iterable[PlayedRow]) -> None:
         """Adds rows to the contest."""
@@ -43,9 +43,9 @@ class RunSession(Session):
 
 
 def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yields the rows of a query without SQLAlchemy, which takes several times as long, and compiles it anew each time.
+    """Yields the rows of a query without SQLAlchemy, which would take several times as long.
 
-    The values replace the question marks in the query. The rows are of the moment of the session's other reads.
+    The values replace the question marks in the query. The rows are from the moment of the session's other reads.
     """
     found = session.connection()
     connection: Any = found.connection.driver_connection
@@ -56,7 +56,7 @@ def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterat
 
 
 def _select_at_server(connection: Any, query: str, values: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yields the rows from a cursor at the server, so that not all of them are in memory."""
+    """Yields the rows from a server-side cursor, with a few in memory at a time."""
     with connection.cursor(f"rows_{uuid4().hex}") as cursor:
         cursor.itersize = ROWS_AT_ONCE
         cursor.execute(query, values)
@@ -66,7 +66,7 @@ def _select_at_server(connection: Any, query: str, values: tuple[Any, ...]) -> I
 def check_commitment(session: RunSession, database: str, commitment: str) -> None:
     """Checks that the database belongs to the run with this seed."""
     if contest_row(session, database)[1] != commitment:
-        raise StoreError(f"{database}: it belongs to another run: restore this run's file, or use --fresh")
+        raise StoreError(f"{database} belongs to another run.\n{RESTORE}")
 
 
 def contest_row(session: RunSession, database: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """The tables of contests, the same in SQLite and PostgreSQL.
 
-Each key begins with the contest's id, because many contests share a PostgreSQL database; in a run folder's database it
-is always 1. A match's row is written together with its seats and faults.
+Each key begins with the contest's id, because many contests can share a PostgreSQL database. In a run folder's
+database the id is always 1. A match's row is written together with its seats and faults.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ BY_KEY = {"sqlite_with_rowid": False}
 """Stores rows in the order of their key, without a separate index."""
 
 Text: Any = String().with_variant(String(collation="C"), "postgresql")
-"""Text that sorts by its bytes in every database, whatever the language of the server."""
+"""Text that sorts by its bytes in every database."""
 
 Total: Any = Integer().with_variant(BigInteger(), "postgresql")
 """A whole number of up to 63 bits in every database."""
 
 
 class Chips(TypeDecorator[int]):
-    """Chips as decimal text, because a pot without a limit outgrows the database's integers."""
+    """Chips as decimal text, because a pot without a limit can exceed the database's integers."""
 
     impl = Text
     cache_ok = True
@@ -53,12 +53,12 @@ class Chips(TypeDecorator[int]):
         return None if value is None else str(value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> int | None:
-        """Converts the database's text to chips; raises ValueError if the stored value is corrupt."""
+        """Converts the database's text to chips. Raises ValueError if the stored value is corrupt."""
         return None if value is None else chips_in(value)
 
 
 def chips_in(cell: object) -> int:
-    """Converts a cell's text to chips; raises ValueError for any other text, and for a value that is no text."""
+    """Converts a cell's text to chips. Raises ValueError for any other value."""
     if not isinstance(cell, str):
         raise ValueError(f"the chips of a seat are {cell!r}, should be text")
     try:
@@ -71,7 +71,7 @@ def chips_in(cell: object) -> int:
 
 
 class Row(SQLModel, registry=registry()):
-    """The base of all tables, with a registry of their own."""
+    """The base of all tables, with its own registry."""
 
 
 def of_match() -> ForeignKeyConstraint:
@@ -87,15 +87,15 @@ class ContestRow(Row, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: Words = Field(unique=True, sa_type=Text)
     commitment: str = Field(sa_type=Text)
-    """SHA-256 of the master seed, in hexadecimal: ties the database to its run; empty until the seed is drawn."""
+    """SHA-256 of the master seed, in hexadecimal, which identifies the run; empty until the seed is drawn."""
     leader: int = 0
-    """How many referees have led the contest, one after the other; only the latest may write. 0 in a run folder."""
+    """The number of referees that have led the contest. Only the latest may write. 0 in a run folder."""
     changes: int = Field(default=0, sa_type=Total)
-    """How many transactions have changed the contest; 0 in a run folder."""
+    """The number of transactions that have changed the contest; 0 in a run folder."""
 
 
 class FileRow(Row, table=True):
-    """A file of a run that has no folder: its manifest, its standings, its seed while secret. None in a run folder."""
+    """A file of a run without a folder: its manifest, its standings, or its secret seed."""
 
     __tablename__ = "file"
     __table_args__ = BY_KEY
@@ -107,13 +107,13 @@ class FileRow(Row, table=True):
 
 
 class LineRow(Row, table=True):
-    """A line of the log of a ladder that has no folder for it. None in a run folder."""
+    """A line of a ladder's log in a database."""
 
     __tablename__ = "line"
     __table_args__ = BY_KEY
 
     contest: int = Field(default=ONLY_CONTEST, primary_key=True, foreign_key="contest.id")
-    """The id of the ladder, which is stored as contests are."""
+    """The id of the ladder, which is stored like a contest."""
     place: int = Field(primary_key=True)
     """The line's number, starting at 1."""
     line: str = Field(sa_type=Text)
@@ -132,11 +132,11 @@ class MatchRow(Row, table=True):
     match: MatchId = Field(sa_type=Text)
     deals: Ordinal
     attempt: Ordinal
-    """The attempt's number, starting at 1: one more than the match has rows in `void`."""
+    """The attempt's number, starting at 1: the number of the match's rows in `void`, plus 1."""
     isolation: LevelName = Field(sa_type=Text)
     """The level of isolation at which its bots ran."""
     unit: Ordinal
-    """How many parts a chip has: the seats' chips count these parts."""
+    """The number of parts of a chip. The seats' chips count these parts."""
     blocks: bytes | None
     """Chips and luck of each deal by seat, as JSON compressed by zlib; only in format `duplicate`."""
     record: bytes
@@ -146,7 +146,7 @@ class MatchRow(Row, table=True):
 
 
 class SeatRow(Row, table=True):
-    """The result of one seat in a match, and how its bot used its time."""
+    """The result of one seat in a match, and its bot's use of time."""
 
     __tablename__ = "seat"
     __table_args__ = (of_match(), BY_KEY)
@@ -171,7 +171,7 @@ class SeatRow(Row, table=True):
 
 
 class RenegeRow(Row, table=True):
-    """How often one rule was the first that a seat's reneges broke in one match."""
+    """The number of a seat's reneges in one match that broke this rule first."""
 
     __tablename__ = "renege"
     __table_args__ = (of_match(), BY_KEY)
@@ -184,7 +184,7 @@ class RenegeRow(Row, table=True):
 
 
 class FaultRow(Row, table=True):
-    """How often a seat committed one kind of fault in one match."""
+    """The number of a seat's faults of one kind in one match."""
 
     __tablename__ = "fault"
     __table_args__ = (of_match(), BY_KEY)
@@ -197,7 +197,7 @@ class FaultRow(Row, table=True):
 
 
 class RemarkRow(Row, table=True):
-    """What a seat's bot said in one match besides its answers; no row if it said nothing."""
+    """The notes and the usage of a seat's bot in one match. Without any, there is no row."""
 
     __tablename__ = "remark"
     __table_args__ = (of_match(), BY_KEY)
@@ -208,7 +208,7 @@ class RemarkRow(Row, table=True):
     notes: bytes | None
     """Deal, seating, number of the action, and text of each note, as JSON compressed by zlib."""
     dropped: Count
-    """How many notes were not kept, because they were too long together."""
+    """The number of notes that were dropped because of their total length."""
     tokens_in: int = Field(sa_type=Total)
     tokens_out: int = Field(sa_type=Total)
     calls: int = Field(sa_type=Total)
@@ -216,7 +216,7 @@ class RemarkRow(Row, table=True):
 
 
 class VoidRow(Row, table=True):
-    """An attempt at a match that does not count: the host failed it, or the organiser voided it."""
+    """An attempt at a match that does not count, because the host failed it or the organiser annulled it."""
 
     __tablename__ = "void"
     __table_args__ = BY_KEY
@@ -230,10 +230,10 @@ class VoidRow(Row, table=True):
     at: Words = Field(sa_type=Text)
     """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
-    """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
+    """Whether the seed was public at that time, so that the cards of a replay could be known."""
     record: bytes | None
-    """The record that was voided, compressed as in `match`; null if the match was not finished."""
+    """The discarded record, compressed as in `match`; null if the match was not finished."""
 
 
 TABLES = tuple(Row.metadata.sorted_tables)
-"""All tables, each after those that it refers to; sorting them takes longer than a look into one."""
+"""All tables, each after those that it refers to. It is a constant because sorting takes long."""

@@ -16,7 +16,7 @@ from sqlalchemy.pool import QueuePool
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_rows
 
-from bourre_referee.model.errors import StoreError
+from bourre_referee.model.errors import RESTORE, StoreError
 from bourre_referee.storage.database.older_database import add_stand_ins
 from bourre_referee.storage.database.schema import MatchRow
 from bourre_referee.storage.files.untrusted_files import MIB, check_regular, open_regular
@@ -25,32 +25,32 @@ MARK = 0x424F5552
 """The application id of a run's database: `BOUR` in ASCII."""
 
 WAIT_S = 10.0
-"""How many seconds a connection waits for another one's lock."""
+"""The seconds for which a connection waits for another one's lock."""
 
 LONGEST_VALUE = 256 * MIB
 """The most bytes of a packed record, or of any other value."""
 
 BESIDE = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite makes and reads beside a database."""
+"""Suffixes of the files that SQLite uses next to a database."""
 
 HINTS = {
-    "file is not a database": "it is damaged, or not a database: restore a copy, or start again with --fresh",
-    "malformed": "it is damaged: restore a copy, or start again with --fresh",
-    "locked": "another program holds it: close that program and run again",
-    "no such": "its tables are not those of a run: restore a copy, or start again with --fresh",
-    "Could not decode": "it contains invalid UTF-8: restore a copy, or start again with --fresh",
-    "disk I/O error": "check that its disk has room and is sound, and run again; finished matches are stored",
-    "full": "free some disk space and run again; finished matches are stored",
-    "readonly": "the file or its folder may not be written: check its permissions",
-    "too big": "it contains a value longer than any of a run: restore a copy, or start again with --fresh",
-    "unable to open": "the file or its folder is missing, or may not be used: check the path and its permissions",
+    "file is not a database": RESTORE,
+    "malformed": RESTORE,
+    "locked": "hint: close the other program that uses it, and run again",
+    "no such": RESTORE,
+    "Could not decode": RESTORE,
+    "disk I/O error": "hint: check the disk and its free space, and run again",
+    "full": "hint: free some disk space, and run again",
+    "readonly": "hint: check the permissions of the file and its folder",
+    "too big": RESTORE,
+    "unable to open": "hint: check the path and its permissions",
 }
 
 
 def engine(path: Path, mode: str) -> Engine:
     """Connects to this file: mode `ro` reads, `rw` writes, `rwc` creates it.
 
-    Each session reads a snapshot, whatever another process stores meanwhile.
+    Each session reads a snapshot.
     """
     connected = create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
     event.listen(connected, "begin", _begin)
@@ -76,7 +76,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         if mode == "rw":
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            # SQLite opens a read-only file without complaint: better to find out before anything is played.
+            # SQLite opens a read-only file without an error, so this test write finds it before play.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("PRAGMA user_version = 0")
             connection.rollback()
@@ -87,26 +87,26 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def seal(path: Path) -> None:
-    """Moves everything from the files beside a database into it, and removes them."""
+    """Merges the files next to a database into it, and removes them."""
     with closing(sqlite3.connect(path, timeout=1.0)) as connection:
         try:
             connection.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.OperationalError:
-            return  # another process reads it, or the disk is full: the files stay, and nothing is lost
+            return  # another process reads it, or the disk is full, so the files stay
 
 
 @contextmanager
 def errors_in_words(path: Path) -> Iterator[None]:
-    """Turns SQLite's errors inside into a StoreError that names the file and gives a hint."""
+    """Turns SQLite's errors inside into a StoreError with the file and a hint."""
     try:
         yield
     except (DatabaseError, sqlite3.DatabaseError) as error:
         said = str(error.orig if isinstance(error, DatabaseError) else error)
-        hint = next((hint for words, hint in HINTS.items() if words in said), "check that the disk is sound")
+        hint = next((hint for words, hint in HINTS.items() if words in said), "hint: check the disk")
         said = said.partition(" with text ")[0]  # the text may contain control characters
-        raise StoreError(f"{path}: {said}; {hint}") from error
+        raise StoreError(f"{path}: {said}.\n{hint}") from error
     except UnicodeDecodeError as error:
-        raise StoreError(f"{path}: it contains invalid UTF-8; {HINTS['malformed']}") from error
+        raise StoreError(f"{path} contains invalid UTF-8.\n{RESTORE}") from error
 
 
 def is_ours(path: Path) -> bool:
@@ -122,12 +122,12 @@ def is_ours(path: Path) -> bool:
 
 
 def try_database(folder: Path) -> str:
-    """Writes, reads and removes a database in this folder; describes it. Raises StoreError if that fails."""
+    """Writes, reads and removes a database in this folder, and returns a description. Raises StoreError."""
     try:
         with tempfile.TemporaryDirectory(prefix=".bourre-", dir=folder) as place:
             mode, number = _write_and_read(Path(place, "trial.db"))
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"{folder}: no database can be kept there: {error}") from error
+        raise StoreError(f"{folder} cannot contain a database: {error}") from error
     if (mode, number) != ("wal", 7):
         raise StoreError(f"{folder}: a database there has the journal {mode!r} instead of 'wal'")
     return f"SQLite {sqlite3.sqlite_version} with a write-ahead log"
@@ -144,7 +144,7 @@ def _write_and_read(path: Path) -> tuple[str, int]:
 
 
 def record_bytes(database: Path) -> int:
-    """Counts the bytes of all records as stored; raises StoreError if they cannot be read."""
+    """Counts the bytes of all stored records. Raises StoreError if they cannot be read."""
     connected = engine(database, "ro")
     try:
         with errors_in_words(database), Session(connected) as session:

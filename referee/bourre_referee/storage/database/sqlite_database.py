@@ -27,11 +27,11 @@ class SqliteDatabase:
         return str(self._path)
 
     def errors_in_words(self) -> AbstractContextManager[None]:
-        """Turns SQLite's errors inside into a StoreError that names the file and gives a hint."""
+        """Turns SQLite's errors inside into a StoreError with the file and a hint."""
         return sqlite_connection.errors_in_words(self._path)
 
     def check_opened(self, session: RunSession) -> None:
-        """Checks the version and the tables, and migrates older ones if they will be written."""
+        """Checks the version and the tables, and migrates older ones before writing."""
         database_checks.check_kind(session, self._path)
         if self._mode == "rw":
             upgrade(session)
@@ -52,20 +52,20 @@ class SqliteDatabase:
 
     @property
     def is_shared(self) -> bool:
-        """The run folder's lock keeps other processes away."""
+        """False, because the run folder's lock keeps other processes away."""
         return False
 
     def change(self, contest: int, work: Work) -> None:
-        """Does the work in a transaction of its own."""
+        """Does the work in its own transaction."""
         with self.errors_in_words(), RunSession(self.engine, contest) as session:
             work(session)
             session.commit()
 
     def settle(self) -> None:
-        """Needs nothing: each change is made at once."""
+        """Does nothing, because each change is made at once."""
 
     def seal(self) -> None:
-        """Moves everything from the files beside it into the file, and removes them."""
+        """Merges the files next to it into the file, and removes them."""
         sqlite_connection.seal(self._path)
 
 

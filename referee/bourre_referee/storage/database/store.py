@@ -1,4 +1,4 @@
-"""Stores the finished matches of one contest; those that finish together are written in one transaction."""
+"""Stores the finished matches of one contest. A room's matches are written in one transaction."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from bourre_referee.storage.database.void_rows import add_lost, attempts, discar
 from bourre_referee.storage.files.bounded_zlib import Unpacking
 
 NO_MATCH_NUMBER = 2**63 - 1
-"""The number of no match."""
+"""Larger than any match number."""
 
 
 class Finished(NamedTuple):
@@ -68,7 +68,7 @@ class Finished(NamedTuple):
 
 
 class Store:
-    """An open database. Everything is read in schedule order; every error is a StoreError with a hint."""
+    """An open database. Reads are in schedule order. Every error is a StoreError with a hint."""
 
     def __init__(self, database: Database, contest: int = ONLY_CONTEST) -> None:
         self._database = database
@@ -81,12 +81,12 @@ class Store:
         self.close()
 
     def seal(self) -> None:
-        """Closes it for good, so that it can be read even from a read-only folder."""
+        """Closes it, so that it can be read even from a read-only folder."""
         self.close()
         self._database.seal()
 
     def settle(self) -> None:
-        """Makes the changes that were kept while a server was gone, and waits for it."""
+        """Makes the changes that were queued while a server was gone, and waits for it."""
         self._database.settle()
 
     def close(self) -> None:
@@ -105,9 +105,9 @@ class Store:
         return cls(SqliteDatabase(path, "rw" if writing else "ro")).check_opened(commitment)
 
     def check_opened(self, commitment: str | None) -> Store:
-        """Checks that the contest has this commitment, and every cell, and returns itself; closes it if this fails.
+        """Checks the commitment of the contest and every cell, and returns the store. If this fails, closes it.
 
-        None accepts any commitment and cell, for callers that check them.
+        With None, it checks neither, for callers that do.
         """
         try:
             with self._session() as session:
@@ -122,7 +122,7 @@ class Store:
 
     @contextmanager
     def _session(self) -> Iterator[RunSession]:
-        """Opens a session to read in, whose errors are in words."""
+        """Opens a session for reading, whose errors are StoreErrors."""
         self._database.settle()
         with self._database.errors_in_words(), RunSession(self._database.engine, self._contest) as session:
             yield session
@@ -137,7 +137,7 @@ class Store:
             self._database.check_contents(session)
 
     def add(self, *finished: Finished) -> None:
-        """Stores all of these matches, such as those of one room, or none."""
+        """Stores these matches, such as those of a room, all or none."""
 
         def work(session: RunSession) -> None:
             if self._database.is_shared:
@@ -156,7 +156,7 @@ class Store:
             match = outcome.result.match
             if attempt != (due := discarded.get(match, 0) + 1):
                 text = f"attempt {attempt} at {match} comes too late, as attempt {due} is due: it is not stored"
-                raise StoreError(f"{self._database}: {text}; run again to play what is left")
+                raise StoreError(f"{self._database}: {text}.\nhint: run again")
 
     def set_luck(self, match: str, lucks: Sequence[tuple[int, ...]]) -> None:
         """Stores the luck of each deal of a finished match, which was unknown until now."""
@@ -169,30 +169,30 @@ class Store:
         self._database.change(self._contest, work)
 
     def void(self, discarded: DiscardedMatch) -> None:
-        """Makes a finished match void in one transaction, with its record."""
+        """Discards a finished match, with its record, in one transaction."""
         self._database.change(self._contest, lambda session: void_match(session, discarded))
 
     def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
-        """Stores that the host failed these matches before they finished."""
+        """Stores failed attempts at these matches."""
         lost = tuple(matches)
         self._database.change(self._contest, lambda session: add_lost(session, lost, reason, at, revealed))
 
     def all_rows(self) -> Generator[Rows, None, None]:
-        """Yields all rows of the contest's matches, of one moment, with a few in memory at a time."""
+        """Yields all rows of the contest's matches from one moment, with a few in memory at a time."""
         with self._session() as session:
             yield from all_rows(session)
 
     def replace_rows(self, read: Callable[[], Iterable[Rows]]) -> None:
-        """Writes these rows in one transaction, instead of those that the contest has."""
+        """Replaces the contest's rows with these in one transaction."""
         self._database.change(self._contest, lambda session: replace_rows(session, read()))
 
     def attempts(self) -> dict[str, int]:
-        """Returns the number of discarded attempts per match; matches without any are left out."""
+        """Returns the number of discarded attempts per match, for matches that have any."""
         with self._session() as session:
             return attempts(session)
 
     def voids(self, commitment: str | None = None) -> list[DiscardedMatch]:
-        """Returns every discarded match, in the order of matches and attempts; only their cells are checked."""
+        """Returns every discarded match, in the order of matches and attempts. It checks only their cells."""
         with self._session() as session:
             if commitment:
                 check_commitment(session, str(self._database), commitment)
@@ -203,7 +203,7 @@ class Store:
                 raise DamagedValue(str(self._database), str(error)) from error
 
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
-        """Yields every finished match as stored, unchecked, with a few in memory at a time."""
+        """Yields every finished match, unchecked, with a few in memory at a time."""
         with self._session() as session:
             remarked = remarked_matches(session)
             for cells in read_cells(session, records=True):
@@ -216,7 +216,7 @@ class Store:
                 yield stored
 
     def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
-        """Yields the records of the finished matches among these as stored, unchecked; the numbers are in order."""
+        """Yields the packed records, unchecked, of the finished matches among these, which are in order."""
         with self._session() as session:
             for first, last in spans_of(numbers):
                 yield from packed_records(session, first, last)
@@ -247,7 +247,7 @@ class Store:
     def new_matches(self, known: Sequence[int], commitment: str) -> list[ReadMatch] | None:
         """Returns the finished matches whose numbers are not `known`, in order; None if a known one is missing.
 
-        Only what is new is read and checked, so the database may be opened without a commitment.
+        It reads and checks only new matches, so the database may be opened without a commitment.
         """
         with self._session() as session:
             check_commitment(session, str(self._database), commitment)
@@ -281,9 +281,9 @@ class Store:
             return self._unpack(row, bots_by_match(session, row.number, row.number).get(row.number, ()))
 
     def remarks(self, match: str, commitment: str) -> tuple[SeatRemarks, ...]:
-        """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished.
+        """Returns the notes and usage in one match, by seat; empty if there are none, or the match is not finished.
 
-        Only what is read is checked, so the database may be opened without a commitment.
+        It checks only these rows, so the database may be opened without a commitment.
         """
         with self._session() as session:
             check_commitment(session, str(self._database), commitment)
@@ -294,13 +294,13 @@ class Store:
                 raise DamagedValue(str(self._database), str(error), match) from error
 
     def noted_matches(self, bot: str, commitment: str) -> tuple[str, ...]:
-        """Returns the ids of the matches in which this bot said something, in schedule order."""
+        """Returns the ids of the matches with this bot's notes, in schedule order."""
         with self._session() as session:
             check_commitment(session, str(self._database), commitment)
             return noted_matches(session, bot)
 
     def usage(self) -> dict[str, Usage]:
-        """Returns what the finished matches cost each bot that said so."""
+        """Returns each bot's reported usage in the finished matches."""
         with self._session() as session:
             return usage_by_bot(session)
 

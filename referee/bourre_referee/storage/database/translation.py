@@ -31,7 +31,7 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
 
 
 def record_in(row: MatchRow, bots: Sequence[str] | None = None) -> str:
-    """Reads the record of a match; raises ValueError if it is damaged or changed, or not one of these bots."""
+    """Reads the record of a match. Raises ValueError if it is damaged or changed, or has other bots."""
     try:
         record = Unpacking().unpack(row.record)
         if bots is not None:
@@ -73,7 +73,7 @@ def packed_blocks(blocks: Iterable[DealResult]) -> bytes | None:
 
 
 def blocks_in(packed: bytes | None, unpacking: Unpacking) -> tuple[DealResult, ...]:
-    """Reads the results of a duplicate match's deals; raises ValueError if they are damaged."""
+    """Reads the results of a duplicate match's deals. Raises ValueError if they are damaged."""
     if packed is None:
         return ()
     try:

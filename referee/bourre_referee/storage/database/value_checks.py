@@ -1,4 +1,4 @@
-"""Checks that every cell of a run's tables holds a value that a run may hold, as the types in `schema` declare."""
+"""Checks that every cell of a run's tables has a valid value, by the types in `schema`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TABLES: tuple[Any, ...] = tuple(Row.__subclasses__())
 
 
 def find_wrong_value(session: RunSession, first: int = -(2**63)) -> str | None:
-    """Finds the first cell whose value no run holds, and says where; of matches, looks only at those from `first` on.
+    """Describes the first cell with an invalid value, in matches from `first` on; None if there is none.
 
-    Of a column of text it reads each value once, and of numbers the smallest and the largest.
+    For text it reads each distinct value of a column, and for numbers the smallest and the largest.
     """
     for table in _TABLES:
         for column, values in _values(session, table, first):
@@ -33,7 +33,7 @@ def find_wrong_value(session: RunSession, first: int = -(2**63)) -> str | None:
 
 
 def _values(session: RunSession, table: Any, first: int) -> Iterator[tuple[str, Sequence[Any]]]:
-    """Yields the values to be checked of each column."""
+    """Yields the values to check of each column."""
     rows, given = _rows(session, table, first)
     texts = [name for name in _checks(table) if _holds_text(table, name)]
     for name in texts:
@@ -66,7 +66,7 @@ def _holds_text(table: Any, column: str) -> bool:
 
 @cache
 def _checks(table: Any) -> dict[str, TypeAdapter[Any]]:
-    """Returns what checks the values of each column whose type says more than what SQL checks."""
+    """Returns a check for each column whose type is stricter than SQL's."""
     hints: dict[str, Any] = get_type_hints(table, include_extras=True)
     hints |= {column.name: Digits for column in table.__table__.columns if isinstance(column.type, Chips)}
     return {name: TypeAdapter(list[hint]) for name, hint in hints.items() if hasattr(hint, "__metadata__")}  # type: ignore[valid-type]

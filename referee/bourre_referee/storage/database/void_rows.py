@@ -1,4 +1,4 @@
-"""Reads discarded matches as they are stored, and moves matches between tables."""
+"""Reads discarded matches, and moves matches to their table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VOIDS = "SELECT match, attempt, by, reason, at, revealed, record FROM void WHER
 
 
 def discarded_matches(session: RunSession) -> list[DiscardedMatch]:
-    """Reads every discarded match, in the order of matches and attempts; raises ValueError for a corrupt record."""
+    """Reads every discarded match, in the order of matches and attempts. Raises ValueError for a corrupt record."""
     unpacking = Unpacking()
     return [
         DiscardedMatch(
@@ -35,7 +35,7 @@ def discarded_matches(session: RunSession) -> list[DiscardedMatch]:
 
 
 def attempts(session: RunSession) -> dict[str, int]:
-    """Counts the discarded attempts per match; matches without any are left out."""
+    """Counts the discarded attempts per match, for matches that have any."""
     of_contest = select(VoidRow.match, func.count()).where(VoidRow.contest == session.contest)
     rows = session.exec(of_contest.group_by(col(VoidRow.match)))
     return dict(rows.all())
@@ -53,7 +53,7 @@ def void_match(session: RunSession, discarded: DiscardedMatch) -> None:
 
 
 def add_lost(session: RunSession, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
-    """Adds rows that say that the host failed an attempt at each of these matches."""
+    """Adds rows for failed attempts at each of these matches."""
     before = attempts(session)
     for match in matches:
         lost = DiscardedMatch(match, before.get(match, 0) + 1, HOST, reason, at, revealed, record=None)
@@ -61,7 +61,7 @@ def add_lost(session: RunSession, matches: Iterable[str], reason: str, at: str, 
 
 
 def _storable(text: str) -> str:
-    """Replaces what databases cannot store as text: the zero byte and halves of characters."""
+    """Replaces characters that databases cannot store: the zero byte and surrogates."""
     return text.replace("\0", "?").encode("utf-8", "replace").decode()
 
 

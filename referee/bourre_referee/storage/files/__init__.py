@@ -1,1 +1,1 @@
-"""Files that survive a crash, and files of others that are read with care."""
+"""Reads and writes files: safely in a crash, and with checks for untrusted files."""

@@ -1,4 +1,4 @@
-"""The text of a database's address: told from a path, and shown without its password."""
+"""Tells the address of a database from a path, and hides its password."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def is_address(text: str) -> bool:
 
 
 def without_password(address: str) -> str:
-    """Returns the address of a database as it may be shown."""
+    """Returns the address of a database without its password."""
     return _PASSWORD_KEY.sub("***", _PASSWORD.sub(r"\1@", address))

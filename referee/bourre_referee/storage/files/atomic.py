@@ -1,4 +1,4 @@
-"""Writes files and folders completely or not at all, even if the machine crashes."""
+"""Writes files and folders atomically."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.model.errors import ContestError
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
-    """Replaces a file's text and permissions, and waits until it is on disk; raises ContestError if it cannot."""
+    """Replaces a file's text and permissions, and waits until it is on disk. Raises ContestError."""
     write_bytes(path, text.encode(), mode)
 
 
@@ -22,8 +22,8 @@ def write_bytes(path: Path, data: bytes, mode: int = 0o644) -> None:
         _replace(path, data, mode)
     except OSError as error:
         _discard(_beside(path))
-        hint = "check its permissions and the free disk space, and run again; finished matches are stored"
-        raise ContestError(f"{path}: cannot be written ({error.strerror}): {hint}") from error
+        hint = "check its permissions and the free disk space, and run again"
+        raise ContestError(f"Cannot write {path}: {error.strerror}.\nhint: {hint}") from error
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:
@@ -59,16 +59,16 @@ def _sync(folder: Path) -> None:
 
 @contextmanager
 def new_folder(out: Path, option: str = " with --out") -> Iterator[Path]:
-    """Yields a folder that becomes `out` at the end; raises ContestError if `out` exists or cannot be written.
+    """Yields a folder that becomes `out` at the end. Raises ContestError if `out` exists or cannot be written.
 
-    `option` says, after a space, how the user gives another folder.
+    `option` names, after a space, the option for another folder.
     """
     try:
         with _make(out, option) as folder:
             yield folder
     except OSError as error:
         place = error.filename or out
-        raise ContestError(f"{place}: cannot be written ({error.strerror}); give another folder{option}") from error
+        raise ContestError(f"Cannot write {place}: {error.strerror}.\nhint: use another folder{option}") from error
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def _make(out: Path, option: str) -> Iterator[Path]:
     if out.is_dir() and not any(out.iterdir()):
         out.rmdir()
     if out.exists():
-        raise ContestError(f"{out}: it already exists; remove it, or give a new folder{option}")
+        raise ContestError(f"{out} already exists.\nhint: remove it, or use a new folder{option}")
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f"{out.name}.", dir=out.parent) as place:
         making = Path(place, out.name)  # gets the usual permissions, unlike the temporary folder around it

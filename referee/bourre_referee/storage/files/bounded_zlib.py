@@ -1,4 +1,4 @@
-"""Decompresses zlib data from a database without letting a stranger's few bytes take all memory."""
+"""Decompresses zlib data from a database, with a limit of memory for untrusted data."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from bourre_referee.storage.files.untrusted_files import MIB
 
 FREE = 16 * MIB
 RATIO = 40
-"""Measured records unpack to 3 to 19 times their size; the most in `duplicate`, which repeats each deal."""
+"""The highest ratio. Measured records unpack to 3 to 19 times their size, most in duplicates."""
 
 
 class Unpacking:
-    """Unpacks values that together may be at most FREE bytes plus RATIO times their packed size."""
+    """Unpacks values with a total of at most FREE bytes plus RATIO times their packed size."""
 
     def __init__(self) -> None:
         self._room = FREE
 
     def unpack(self, packed: bytes) -> bytes:
-        """Unpacks a value; raises ValueError if it is damaged, too long, or followed by other bytes."""
+        """Unpacks a value. Raises ValueError if it is damaged, too long, or followed by other bytes."""
         self._room += RATIO * len(packed)
         unpacking = zlib.decompressobj()
         found = _decompress(unpacking, packed, self._room + 1)

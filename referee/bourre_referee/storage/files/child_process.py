@@ -1,4 +1,4 @@
-"""Processes that end with the one that started them, and that are started again when they die."""
+"""Child processes that end with their parent, and that are restarted if they die."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from time import monotonic
 from typing import Any
 
 FIRST_S = 1.0
-"""Seconds until what died is started again."""
+"""The seconds before the first restart."""
 LONGEST_S = 60.0
-"""The most seconds until then; what had lasted as long before it died is started again as soon as the first time."""
+"""The most seconds before a restart. A process that lasted this long restarts as soon as the first time."""
 END_S = 10.0
-"""Seconds for a process to end when it is told to; then it is killed."""
+"""The seconds in which a process must end before it is killed."""
 
 
 def follow_parent() -> None:
-    """Leaves Ctrl-C to the parent, and ends this process at once if the parent dies, whatever else it does."""
+    """Ignores Ctrl-C, which the parent handles, and ends this process at once if the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -34,12 +34,12 @@ def _end_with_parent() -> None:
 
 
 def how_it_ended(code: int) -> str:
-    """Says how a process with this exit code ended: `was killed by SIGKILL`."""
+    """Returns how a process with this exit code ended, such as `was killed by SIGKILL`."""
     return f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
 
 
 def _signal_name(number: int) -> str:
-    """Names a signal; Python has no names for most real-time signals."""
+    """Returns the name of a signal. Python has no names for most real-time signals."""
     try:
         return signal.Signals(number).name
     except ValueError:
@@ -47,7 +47,7 @@ def _signal_name(number: int) -> str:
 
 
 class Restarts:
-    """Tells how a process ended that is started again, and how long that takes: twice as long as the last time."""
+    """Reports the ends of a restarted process, and doubles the delay each time."""
 
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name = name
@@ -55,7 +55,7 @@ class Restarts:
         self._next = FIRST_S
 
     def delay(self, how: str, lasted: float) -> float:
-        """Tells how it ended, after so many seconds, and returns how many to wait: few again if it had lasted."""
+        """Reports an end after `lasted` seconds, and returns the delay, which is short again if it lasted."""
         delay = FIRST_S if lasted >= LONGEST_S else self._next
         self._next = min(2 * delay, LONGEST_S)
         self._tell(f"the process of the {self._name} {how}: it is started again in {delay:.0f} s")
@@ -64,9 +64,9 @@ class Restarts:
 
 @contextmanager
 def tended(name: str, work: Callable[[], None], tell: Callable[[str], None]) -> Iterator[None]:
-    """Does this work in a process of its own until the end of the block, which sends it SIGTERM.
+    """Does this work in a separate process until the end of the block, which sends it SIGTERM.
 
-    If the process dies before, this tells it and, after a while, starts another one. `work` must be importable.
+    If the process dies earlier, this reports it and, after a delay, starts another one. `work` must be importable.
     """
     ended, end = Pipe(duplex=False)
     thread = Thread(target=_tend, args=(name, work, tell, ended), name=f"tends {name}")
@@ -93,7 +93,7 @@ def _work(work: Callable[[], None]) -> None:
 
 
 def _run(process: SpawnProcess, ended: Connection[Any, Any]) -> str:
-    """Runs a process to its end, and says how that came; ends it itself, and says nothing, once the pipe is closed."""
+    """Runs a process to its end, and returns how it ended. If the pipe is closed, it ends the process itself."""
     try:
         process.start()
     except OSError as error:

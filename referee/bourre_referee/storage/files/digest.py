@@ -1,4 +1,4 @@
-"""Two fingerprints of the matches played: a digest of all records, and a hash chain that grows with them."""
+"""Fingerprints of the matches: a digest of all records, and a hash chain that grows with them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def hash_of(record: str) -> bytes:
 class Chain:
     """A hash chain over the finished matches, up to the first gap in the schedule.
 
-    It starts from `Manifest.chain_start`; each link is SHA-256(previous link + SHA-256(record)).
+    It starts from `Manifest.chain_start`. Each link is SHA-256(previous link + SHA-256(record)).
     """
 
     def __init__(self, start: str, missing: Collection[int] = ()) -> None:
-        """`missing` lists match numbers that will never be played, and so are no gaps."""
+        """`missing` has the numbers of matches that will never be played, which are not gaps."""
         self.length = 0
         """The number of the last match in the chain."""
         self._missing = missing

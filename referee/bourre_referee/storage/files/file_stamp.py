@@ -1,4 +1,4 @@
-"""Tells whether a file is still the one that was read."""
+"""Detects whether a file has changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Stamp = tuple[int, int, int]
 
 
 def stamp_of(path: Path) -> Stamp | None:
-    """Returns what differs once another file takes its place or it is written to; None if it cannot be found."""
+    """Returns identity, size and times of a file; None if it does not exist."""
     try:
         status = path.stat()
     except OSError:

@@ -13,18 +13,20 @@ _LONGEST = 16
 
 
 def read_port(path: Path) -> int | None:
-    """Reads the port; None if the file is missing. Raises ContestError if there is anything else in it."""
+    """Reads the port; None if the file is missing. Raises ContestError for other content."""
     try:
         text = read(path, _LONGEST).decode("ascii", errors="replace").strip()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): check its permissions, or remove it") from error
+        raise ContestError(
+            f"Cannot read {path}: {error.strerror}.\nhint: check its permissions, or remove it"
+        ) from error
     if not (text.isdecimal() and 0 < int(text) <= _HIGHEST):
-        raise ContestError(f"{path}: {text!r} is no port: remove the file")
+        raise ContestError(f"{path}: {text!r} is not a port.\nhint: remove the file")
     return int(text)
 
 
 def write_port(path: Path, port: int) -> None:
-    """Keeps the port; raises OSError."""
+    """Stores the port. Raises OSError."""
     atomic.write(path, f"{port}\n")

@@ -1,4 +1,4 @@
-"""Works on many matches in several processes at once, and yields the results in order."""
+"""Processes many matches in several processes, and yields the results in order."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Output = TypeVar("Output")
 Inputs = ParamSpec("Inputs")
 
 TOGETHER = 8
-"""How many tasks travel to a process at once: one by one, a short task would take less time than its journey."""
+"""The number of tasks in one message to a process, because sending a short task takes longer than the task."""
 AHEAD = 2
-"""How many times so many tasks per process are queued or unread, which bounds the memory used."""
+"""The number of messages per process that are queued or unread, which limits the memory."""
 
 DEALS_PER_PROCESS = 2_000
-"""Fewer deals are replayed sooner than a second process starts."""
+"""Replaying fewer deals is faster than starting a second process."""
 
 
 def usable_cores() -> int:
@@ -37,29 +37,29 @@ def usable_cores() -> int:
 
 
 def worthwhile_jobs(deals: int) -> int:
-    """Returns one process per core, but no more than have enough deals to replay."""
+    """Returns the number of processes: one per core, but only as many as have enough deals."""
     return max(1, min(usable_cores(), deals // DEALS_PER_PROCESS))
 
 
 def map_in_order(
     work: Callable[[Input], Output], tasks: Iterable[Input], jobs: int
 ) -> Generator[tuple[Input, Output], None, None]:
-    """Yields each task with its result, in order, and raises what `work` raises; `work` must be importable.
+    """Yields each task with its result, in order, and raises the errors of `work`, which must be importable.
 
-    A BourreError of `tasks` itself is raised after the results of the tasks before it. Close the generator to end
-    early (`contextlib.closing`): when that returns, the processes are gone.
+    It raises a BourreError of `tasks` itself after the results of the tasks before it. Close the generator to end
+    early (`contextlib.closing`), which also ends the processes.
     """
     if jobs == 1:
         yield from ((task, work(task)) for task in tasks)
         return
-    # Fresh processes: a fork would copy the open database.
+    # New processes, because a fork would copy the open database.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=follow_parent) as pool:
         waiting: deque[_Chunk[Input, Output]] = deque()
         try:
             yield from _results(waiting, _submit(pool, work, tasks), AHEAD * jobs)
         except BrokenProcessPool as error:
             raise ContestError(
-                "a process died while it replayed matches, perhaps for lack of memory: give fewer --jobs"
+                "a process died while it replayed matches, perhaps for lack of memory.\nhint: use fewer --jobs"
             ) from error
         finally:
             for chunk in waiting:
@@ -70,15 +70,15 @@ class ProcessDied(ContestError):
     """A process died while it computed, or could not be started."""
 
     def __init__(self, how: str) -> None:
-        super().__init__(f"a process {how} while it computed, perhaps for lack of memory: try again")
+        super().__init__(f"a process {how} while it computed, perhaps for lack of memory.\nhint: run again")
         self.how = how
         """As in `was killed by SIGKILL`."""
 
 
 def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
-    """Returns `work(task)`, computed in a process of its own; `work` must be importable, and must not raise.
+    """Returns `work(task)`, computed in a separate process. `work` must be importable, and must not raise.
 
-    The process ends when this one does. Raises ProcessDied if it dies, perhaps for lack of memory.
+    The process ends with this one. Raises ProcessDied if it dies, perhaps for lack of memory.
     """
     context = get_context("spawn")  # a fork would copy the open database
     ours, theirs = context.Pipe(duplex=False)
@@ -91,7 +91,7 @@ def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
             raise ProcessDied(f"could not be started ({error.strerror})") from error
         try:
             found: Output = ours.recv()
-        except (EOFError, OSError) as error:  # OSError: it died while it sent the result
+        except (EOFError, OSError) as error:  # OSError if it died while it sent the result
             process.join()
             raise ProcessDied(how_it_ended(process.exitcode or 0)) from error
     process.join()
@@ -105,16 +105,16 @@ def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input)
 
 
 class TendedExecutor(ThreadPoolExecutor):
-    """Does one task after another, each in a process of its own; if that dies, it tells so and does the task again."""
+    """Runs one task after another, each in a separate process. If a process dies, it reports that and retries."""
 
     def __init__(self, name: str, patience: Waiting) -> None:
-        """Between two processes this waits with patience; where that ends, the task fails with ProcessDied."""
+        """It waits with `patience` between two processes. If the wait is stopped, the task fails with ProcessDied."""
         super().__init__(1)
         self._restarts = Restarts(name, patience.tell)
         self._patience = patience
 
     def submit(self, work: Callable[Inputs, Output], /, *args: Inputs.args, **named: Inputs.kwargs) -> Future[Output]:
-        """Queues a task; `work` must be importable, and must not raise."""
+        """Queues a task. `work` must be importable, and must not raise."""
         return super().submit(self._compute, partial(work, *args, **named))
 
     def _compute(self, task: Callable[[], Output]) -> Output:
@@ -150,7 +150,7 @@ def _submit(
 
 
 def _chunks(tasks: Iterable[Input]) -> Iterator[list[Input]]:
-    """Yields the tasks, some at a time; a BourreError of theirs is raised after the tasks before it."""
+    """Yields the tasks in chunks. It raises a BourreError of `tasks` after the tasks before it."""
     chunk: list[Input] = []
     failed: BourreError | None = None
     try:

@@ -1,4 +1,4 @@
-"""The values that a run may hold, wherever it is stored: whoever opens one checks them, and nobody behind does."""
+"""The valid values of a stored run. Opening a run checks them, and later code relies on that."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bourre_referee.model.stored import HOST, ORGANISER
 from bourre_referee.text.names import printable, shorten
 
 UNSOUND = ("unsound", "greater_than_equal", "less_than_equal")
-"""Pydantic's kinds of errors for a value that no run holds, though it is of the right type."""
+"""Pydantic's kinds of errors for invalid values of the right type."""
 SHOWN = 80
-"""How many characters of a value an error message shows."""
+"""The most characters of a value in an error message."""
 LONGEST_WORDS = 300
-"""The most characters of a name: a bot may be named after its file, of up to 255."""
+"""The most characters of a name. A bot may be named after its file, with up to 255."""
 
 LONGEST_STORED_REASON = 10_000
-"""The most characters of why an attempt is void."""
+"""The most characters of the reason why an attempt is void."""
 
 
 def _checked(is_sound: Callable[[str], object], expected: str) -> AfterValidator:
@@ -46,7 +46,7 @@ def _is_words(text: str) -> bool:
 
 
 def _is_bot_name(text: str) -> bool:
-    """Whether this may be a bot's name, which is also that of a folder."""
+    """Whether this is a valid bot's name, which is also the name of a folder."""
     return _is_words(text) and "/" not in text and text not in ("", ".", "..")
 
 

@@ -1,4 +1,4 @@
-"""Reads files that a stranger may have written: only regular files, of limited size, without repeated JSON keys."""
+"""Reads untrusted files: only regular files, of limited size, without repeated JSON keys."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from bourre_referee.text.names import shorten
 
 MIB = 2**20
 LONGEST = 64 * MIB
-"""The most bytes of a file that is read at once."""
+"""The most bytes of a file that is read as a whole."""
 LARGEST_BOT = 64 * MIB
-"""The most bytes of all files together of a bot that a stranger handed in."""
+"""The most bytes in total of a submitted bot's files."""
 LONGEST_RECORD = 256 * MIB
 """The most bytes of records and standings: half a million deals of five seats, a cross-table of 1,500 bots."""
 LONGEST_LINE = 16 * MIB
 LONGEST_NAME = 200
 """The most bytes of the name of one file or folder of a bot."""
 DEEPEST = 16
-"""How many folders deep the files of a bot may lie."""
+"""The deepest level of folders in a bot's files."""
 
 _KINDS = {
     stat.S_IFLNK: "a link",
@@ -43,22 +43,22 @@ def check_regular(path: Path) -> None:
     """
     try:
         mode = path.lstat().st_mode
-    except OSError:  # missing or not accessible: opening it says which
+    except OSError:  # opening it then raises the error
         return
     if kind := _KINDS.get(stat.S_IFMT(mode)):
-        raise ContestError(f"{path}: it is {kind}, but must be a regular file: get a new copy")
+        raise ContestError(f"{path} is {kind}, but must be a regular file.\nhint: get a new copy")
 
 
 def check_folder(path: Path) -> None:
     """Raises ContestError if this path exists but is not a folder, or is a link."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
-        raise ContestError(f"{path}: it must be a folder, not a link or a file: get a new copy")
+        raise ContestError(f"{path} must be a folder, not a link or a file.\nhint: get a new copy")
 
 
 def path_problem(path: PurePosixPath) -> str:
-    """Says why a stranger's file is not written at this path below a folder; empty if it may be."""
+    """Returns why an untrusted file may not be written at this path below a folder; empty if it may."""
     if path.is_absolute() or ".." in path.parts or not path.parts or not set("\\:").isdisjoint(str(path)):
-        return "is no path inside a folder"
+        return "is not a path inside a folder"
     if not str(path).isprintable():
         return "has characters that cannot be shown"
     if max(len(part.encode()) for part in path.parts) > LONGEST_NAME:
@@ -67,18 +67,20 @@ def path_problem(path: PurePosixPath) -> str:
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Opens a file for reading; raises ContestError as `check_regular` does, and OSError as `open` does."""
-    check_regular(path)  # first, because merely opening a device may have an effect
+    """Opens a file for reading. Raises ContestError as `check_regular` does, and OSError as `open` does."""
+    check_regular(path)  # first, because opening a device may have an effect
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     return os.fdopen(handle, "rb")
 
 
 def read(path: Path, most: int = LONGEST) -> bytes:
-    """Reads a whole file; raises ContestError if it is longer than `most` bytes, and as `open_regular` does."""
+    """Reads a whole file. Raises ContestError if it has more than `most` bytes, and as `open_regular` does."""
     with open_regular(path) as file:
         found = file.read(most + 1)
     if len(found) > most:
-        raise ContestError(f"{path}: it is longer than {in_words(most)}, which no file of a run is: get a new copy")
+        raise ContestError(
+            f"{path} is larger than {in_words(most)}, the limit for files of a run.\nhint: get a new copy"
+        )
     return found
 
 
@@ -89,17 +91,17 @@ def read_text_if_exists(path: Path) -> str | None:
     except (FileNotFoundError, UnicodeDecodeError):
         return None
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): check its permissions") from error
+        raise ContestError(f"Cannot read {path}: {error.strerror}.\nhint: check its permissions") from error
 
 
 def lines(path: Path, most: int = LONGEST_LINE) -> Iterator[bytes]:
-    """Yields the lines of a file, one in memory at a time; raises ContestError for one longer than `most` bytes."""
+    """Yields the lines of a file, one in memory at a time. Raises ContestError for a line of more than `most` bytes."""
     with open_regular(path) as file:
         number = 0
         while line := file.readline(most + 1):
             number += 1
             if len(line) > most:
-                text = f"the line is longer than {in_words(most)}, which no line of a run is: get a new copy"
+                text = f"the line is longer than {in_words(most)}, the limit for lines of a run.\nhint: get a new copy"
                 raise ContestError(f"{path}:{number}: {text}")
             yield line
 
@@ -110,22 +112,22 @@ def in_words(size: int) -> str:
 
 
 LONGEST_KEY = 60
-"""How many characters of a key an error message shows."""
+"""The most characters of a key in an error message."""
 
 
 def place_in(keys: Iterable[int | str]) -> str:
-    """Formats the way to a value in JSON for an error message; a stranger may have written its keys."""
+    """Formats the path to a value in untrusted JSON for an error message."""
     return ".".join(shorten(str(key), LONGEST_KEY) for key in keys)
 
 
 def repeated_key(text: str | bytes) -> str | None:
-    """Says which key an object in this valid JSON text has twice; None if there is no such key."""
+    """Returns that an object in this valid JSON text has a key twice; None if none has."""
     found: list[str] = []
 
     def note(pairs: list[tuple[str, object]]) -> None:
         times = Counter(key for key, _ in pairs)
         found.extend(key for key in times if times[key] > 1)
 
-    # Numbers stay text: they may be longer than Python likes to read.
+    # Numbers stay text, because Python refuses very long ones.
     json.loads(text, object_pairs_hook=note, parse_int=str, parse_float=str)
     return f"the key {shorten(found[0], LONGEST_KEY)!r} appears twice in one object" if found else None

@@ -1,4 +1,4 @@
-"""How long a referee waits: for another one's end, or for a server that is gone."""
+"""The waits of a referee: for another one's end, or for a server that is gone."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Protocol
 
 
 class Waiting(Protocol):
-    """Waits for what will come, such as a server that is gone, unless the user has enough of it."""
+    """Waits for an event, such as the return of a server, until the user stops it."""
 
     def tell(self, text: str) -> None:
-        """Tells the user what is being waited for."""
+        """Tells the user the reason of the wait."""
 
     def wait(self, seconds: float) -> bool:
-        """Waits that long; False at once if the user asked to stop."""
+        """Waits this long, and returns True. Returns False at once if the user asked to stop."""
 
 
 class _AtOnce:
-    """Waits for nothing."""
+    """Never waits."""
 
     def tell(self, text: str) -> None:
-        """Says nothing: the error that follows does."""
+        """Does nothing, because an error follows."""
 
     def wait(self, seconds: float) -> bool:
         """Never waits."""

@@ -1,1 +1,1 @@
-"""A run, wherever it lies: its manifest and log, who writes it, who reads it."""
+"""A run in a folder or in a database: its manifest and log, its writer and its readers."""

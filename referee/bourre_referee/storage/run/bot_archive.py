@@ -1,4 +1,4 @@
-"""Keeps the bots' files in a run folder, each named by its SHA-256, so that none of their names leads anywhere."""
+"""Archives the bots' files in a run folder. Each is named by its SHA-256, because bots' own paths are untrusted."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _NAME = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 def archive_files(files: Iterable[File], source: Path, archive: Path) -> None:
-    """Copies the files, which lie in the folder `source`, into the archive, where others may be already.
+    """Copies the files from the folder `source` into the archive, which may have some already.
 
-    Raises ContestError if one cannot be read or has changed, or if all are longer than LARGEST together.
+    Raises ContestError if one cannot be read or has changed, or if all have more than LARGEST bytes in total.
     """
     archive.mkdir(mode=0o700, exist_ok=True)
     paths = {file.sha256: file.path for file in files}
@@ -34,7 +34,7 @@ def archive_files(files: Iterable[File], source: Path, archive: Path) -> None:
             continue
         data = _read(source / path, free)
         if hashlib.sha256(data).hexdigest() != name:
-            raise ContestError(f"{source / path}: it was changed a moment ago; run again")
+            raise ContestError(f"{source / path} was changed a moment ago.\nhint: run again")
         atomic.write_bytes(archive / name, data, mode=0o600)
         free -= len(data)
 
@@ -44,14 +44,14 @@ def _read(path: Path, free: int) -> bytes:
         data = file.read(free + 1)
     if len(data) > free:
         raise ContestError(
-            f"{path}: with it, the bots' files are longer than {in_words(LARGEST)}, which no archive keeps: "
-            "name fewer files, or leave out [contest] archive"
+            f"{path}: with it, the bots' files are larger than {in_words(LARGEST)}, the limit of an archive.\n"
+            "hint: list fewer files, or remove [contest] archive"
         )
     return data
 
 
 def archive_problems(files: Iterable[File], archive: Path) -> Iterator[str]:
-    """Yields what is wrong in the archive of these files, which may come from a stranger; executes nothing."""
+    """Yields the problems in an untrusted archive of these files. It executes nothing."""
     check_folder(archive)
     paths = {file.sha256: file.path for file in files}
     for name, path in paths.items():

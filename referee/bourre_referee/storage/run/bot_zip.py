@@ -1,4 +1,4 @@
-"""Unpacks what a stranger handed in as a bot: a zip, or its only file."""
+"""Unpacks a submitted bot: a zip, or a single file."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ LARGEST_ZIP = 16 * MIB
 MOST_FILES = 500
 """The most files, and the most folders."""
 MOST_ENTRIES = 10_000
-"""The most entries whose names are read at all: folders have entries of their own, which are passed over."""
+"""The most entries whose names are read, including the skipped entries of folders."""
 _ENTRY = b"PK\x01\x02"
-"""How each entry of a zip's directory begins."""
+"""The first bytes of each entry of a zip's directory."""
 _METHODS = (ZIP_STORED, ZIP_DEFLATED)
-"""Others let a few bytes claim gigabytes of memory, as the dictionary of LZMA does."""
+"""The allowed methods. With others, a few bytes can claim gigabytes of memory, such as for LZMA's dictionary."""
 _WINDOWS = (0, 10, 14)
-"""The systems whose programs may write a backslash between folders."""
+"""The systems whose programs may use a backslash between folders."""
 _OTHER_ARCHIVES = {b"\x1f\x8b": ".gz", b"Rar!": ".rar", b"7z\xbc\xaf": ".7z", b"BZh": ".bz2", b"\xfd7zXZ": ".xz"}
 _BROKEN = (BadZipFile, EOFError, NotImplementedError, OSError, OverflowError, RuntimeError, ValueError)
 
 
 def read_zip(path: Path) -> bytes:
-    """Reads a zip, or the only file of a bot; raises ContestError, without the path, if it is too long."""
+    """Reads a zip, or the single file of a bot. Raises ContestError, without the path, if it is too long."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_ZIP + 1)
     except OSError as error:
-        raise ContestError(f"the zip cannot be read ({error.strerror}): check its permissions") from error
+        raise ContestError(f"Cannot read this zip: {error.strerror}.\nhint: check its permissions") from error
     if len(data) > LARGEST_ZIP:
-        raise ContestError(f"the zip is longer than {in_words(LARGEST_ZIP)}: leave some files out")
+        raise ContestError(f"The zip is larger than {in_words(LARGEST_ZIP)}.\nhint: remove some files")
     return data
 
 
 def unpack_submitted(data: bytes, folder: Path, main: str) -> tuple[str, ...]:
-    """Writes a zip of a bot, or its only file, to an empty folder; returns the names at its top.
+    """Writes a bot's zip, or its single file, to an empty folder, and returns the names at its top.
 
-    The bot's main file gets the path `main`, by which its command names it; without one, all stays where it is in the
-    zip. Raises ContestError if the data is bad, or if no file is clearly the main file.
+    The bot's main file gets the path `main` from its command. Without `main`, all files keep their paths. Raises
+    ContestError if the data is bad, or if no file is clearly the main file.
     """
     if main and "/" not in main and _is_text(data):
         (folder / main).write_bytes(data)
@@ -55,7 +55,9 @@ def unpack_submitted(data: bytes, folder: Path, main: str) -> tuple[str, ...]:
         if main:
             found = settle_main_file(folder, [main])
             if (folder / main).is_dir():
-                raise ContestError(f"{main!r} is a folder in it, but must be the bot's main file: rename {found!r}")
+                raise ContestError(
+                    f"{main!r} is a folder in the zip, but must be the bot's main file.\nhint: rename {found!r}"
+                )
             (folder / found).rename(folder / main)
     return tuple(sorted(path.name for path in folder.iterdir()))
 
@@ -68,15 +70,15 @@ def _is_text(data: bytes) -> bool:
 
 
 def unpack_bot(data: bytes, folder: Path) -> None:
-    """Writes the files of a zip to an empty folder; raises ContestError if it is bad.
+    """Writes the files of a zip to an empty folder. Raises ContestError if it is bad.
 
-    Nothing is written before all names are known to be good.
+    It checks all names before it writes anything.
     """
     for beginning, kind in _OTHER_ARCHIVES.items():
         if data.startswith(beginning):
-            raise ContestError(f"it is a {kind} file: hand in a zip instead")
+            raise ContestError(f"This is a {kind} file.\nhint: use a zip instead")
     if data.count(_ENTRY) > MOST_ENTRIES:
-        raise ContestError(f"the zip has more than {MOST_ENTRIES:,} entries: leave some out")
+        raise ContestError(f"The zip has more than {MOST_ENTRIES:,} entries.\nhint: remove some")
     try:
         with ZipFile(BytesIO(data)) as archive:
             files = _files(archive.infolist())
@@ -84,26 +86,26 @@ def unpack_bot(data: bytes, folder: Path) -> None:
             for path, entry in files.items():
                 free -= _unpack(archive, entry, folder / path, free)
     except (*_BROKEN, struct.error, zlib.error) as error:
-        raise ContestError("the zip cannot be unpacked: make it anew, without a password") from error
+        raise ContestError("Cannot read this zip.\nhint: create it again, without a password") from error
 
 
 def _files(entries: Sequence[ZipInfo]) -> Mapping[PurePosixPath, ZipInfo]:
-    """Returns the files with their paths; raises ContestError if one of them, or all together, may not be written."""
+    """Returns the files with their paths. Raises ContestError if they may not be written."""
     named = [(_name(entry), entry) for entry in entries]
     listed = [(PurePosixPath(name), entry) for name, entry in named if not name.endswith("/")]  # it may be empty
     listed = [(path, entry) for path, entry in listed if not is_litter(path)]
     if not listed:
-        raise ContestError("the zip has no file: add those that the bot's command needs")
+        raise ContestError("The zip has no files.\nhint: add those that the bot's command needs")
     if len(listed) > MOST_FILES:
-        raise ContestError(f"the zip has {len(listed)} files, more than {MOST_FILES}: leave some out")
+        raise ContestError(f"The zip has {len(listed)} files, more than {MOST_FILES}.\nhint: remove some")
     for path, entry in listed:
         _check(path, entry)
     folders = {_folded(folder) for path, _ in listed for folder in path.parents}
     if len(folders) > MOST_FILES:
-        raise ContestError(f"the zip has {len(folders)} folders, more than {MOST_FILES}: leave some out")
+        raise ContestError(f"The zip has {len(folders)} folders, more than {MOST_FILES}.\nhint: remove some")
     names = {_folded(path) for path, _ in listed}
     if len(names) < len(listed) or names & folders:
-        raise ContestError("the zip has two files of one name, or a file and a folder: rename one")
+        raise ContestError("The zip has two files, or a file and a folder, of the same name.\nhint: rename one")
     return dict(listed)
 
 
@@ -114,24 +116,26 @@ def _name(entry: ZipInfo) -> str:
 
 def _check(path: PurePosixPath, entry: ZipInfo) -> None:
     if problem := path_problem(path):
-        raise ContestError(f"{entry.orig_filename[:100]!r} {problem}: make the zip in the bot's folder")
+        raise ContestError(f"{entry.orig_filename[:100]!r} {problem}.\nhint: create the zip in the bot's folder")
     if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG):
-        raise ContestError(f"{str(path)!r} is a link or a device: put the file itself into the zip")
+        raise ContestError(f"{str(path)!r} is a link or a device.\nhint: add the file itself to the zip")
     if entry.compress_type not in _METHODS:
-        raise ContestError(f"{str(path)!r} is compressed in an unusual way: make the zip anew, with the usual method")
+        raise ContestError(
+            f"{str(path)!r} has an unusual compression.\nhint: create the zip again, with the usual method"
+        )
 
 
 def _folded(path: PurePosixPath) -> str:
-    """Returns what two paths have in common that some file system takes for one."""
+    """Returns a key that is equal for paths that some file system treats as one."""
     return normalize("NFKC", str(path).casefold())
 
 
 def _unpack(archive: ZipFile, entry: ZipInfo, place: Path, free: int) -> int:
-    """Writes one file and returns its length; what the zip says about lengths is not believed."""
+    """Writes one file and returns its length. It does not trust the zip's lengths."""
     with archive.open(entry) as packed:
         data = packed.read(free + 1)
     if len(data) > free:
-        raise ContestError(f"the files are longer than {in_words(LARGEST_BOT)}: leave some out")
+        raise ContestError(f"The files are larger than {in_words(LARGEST_BOT)}.\nhint: remove some")
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_bytes(data)
     if entry.external_attr >> 16 & stat.S_IXUSR:

@@ -1,4 +1,4 @@
-"""Writes the terms of a contest as its manifest commits to them, with the hashes of its bots' files."""
+"""Makes the terms of a contest for its manifest, with the hashes of its bots' files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.storage.run.manifest import BotTerms, File, IsolationTerms, 
 
 
 def terms_of(contest: Contest) -> Terms:
-    """Returns the terms of a contest, with hashes of its bots' files; raises ContestError if one cannot be read."""
+    """Returns the terms of a contest, with hashes of its bots' files. Raises ContestError if one cannot be read."""
     return Terms(
         seed=contest.seed,
         format=contest.format,
@@ -41,7 +41,7 @@ def _isolation_terms(asked: IsolationAsked) -> IsolationTerms:
 
 
 def terms_of_bot(entrant: Entrant, folder: Path) -> BotTerms:
-    """Returns the terms of one bot, whose paths start at this folder; raises ContestError as `terms_of`."""
+    """Returns the terms of one bot with paths relative to this folder. Raises ContestError as `terms_of` does."""
     try:
         files = tuple(_hash_files(entrant.files, folder))
         return BotTerms(
@@ -56,7 +56,9 @@ def terms_of_bot(entrant: Entrant, folder: Path) -> BotTerms:
             rating=entrant.rating,
         )
     except OSError as error:
-        raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; correct its files") from error
+        raise ContestError(
+            f"[[bots]] {entrant.name}: cannot read {error.filename}: {error.strerror}.\nhint: correct its files"
+        ) from error
 
 
 def _hash_files(files: tuple[str, ...], folder: Path) -> Iterator[File]:
@@ -68,5 +70,5 @@ def _hash_files(files: tuple[str, ...], folder: Path) -> Iterator[File]:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """Yields the files of a folder, without those that Python leaves behind when it runs them."""
+    """Yields the files of a folder, without Python's caches."""
     return (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)

@@ -1,4 +1,4 @@
-"""Copies a run from one place to another, row by row: both then have the same digest."""
+"""Copies a run from one place to another, row by row, with the same digest."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from bourre_referee.storage.run.run_location import RunLocation
 
 
 def copy_run(source: RunLocation, target: RunLocation) -> None:
-    """Copies everything but logs, tokens and archived bots; raises ContestError if the target has a run.
+    """Copies everything except logs, tokens and archived bots. Raises ContestError if the target has a run.
 
-    A run that is not finished brings its secret seed, so that it can go on in its new place, and must not go on in the
-    old one meanwhile.
+    A copy of an unfinished run includes the secret seed, so continue only one of the two copies.
     """
     with _hold_unfinished(source):
         manifest = source.read_manifest()
         if target.has_manifest():
-            raise ContestError(f"{target}: this contest has a run there already; rename or remove one of them")
+            raise ContestError(f"{target} already has a run of this contest.\nhint: rename or remove one of them")
         if source.has_seed():
             target.keep_seed(source.draw_seed(None))
-        # The matches go first: if this is killed, the next copy begins anew, as there is no manifest yet.
+        # The matches go first. If this is killed, there is no manifest yet, and the next copy starts over.
         if source.has_store():
             _copy_matches(source, target, manifest.contest, manifest.seed.commitment)
         if (standings := source.read_standings()) is not None:

@@ -1,4 +1,4 @@
-"""A run that lives in a PostgreSQL database: its files are rows, and whoever writes must lead the contest."""
+"""A run in a PostgreSQL database. Its files are rows, and only the contest's leader may write."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, delete, select
 
 from bourre.rules.deck import master_seed
-from bourre_referee.model.errors import ContestError, NoContest
+from bourre_referee.model.errors import RESTORE, ContestError, NoContest
 from bourre_referee.storage.database.database import Work
 from bourre_referee.storage.database.postgres.contest_rows import (
     check_no_ladder,
@@ -42,10 +42,10 @@ MANIFEST, STANDINGS, SEED = "manifest.json", "standings.json", "seed.secret"
 
 
 class DatabaseLocation:
-    """A contest in a database, to be read; `hold` yields one to be written. Other processes can be given it."""
+    """A contest in a database for reading. `hold` yields one for writing. It can be sent to other processes."""
 
     def __init__(self, address: ContestAddress, folder: Path | None = None) -> None:
-        """`folder` is for what is not in the database: the bots' logs and archived files, and tokens."""
+        """`folder` is for data outside of the database: the bots' logs and archived files, and tokens."""
         self.address = address
         self.folder = folder
 
@@ -54,28 +54,28 @@ class DatabaseLocation:
 
     @property
     def manifest(self) -> str:
-        """What messages call the manifest."""
+        """The manifest's name in messages."""
         return f"{self}: {MANIFEST}"
 
     @property
     def seed(self) -> str:
-        """What messages call the secret seed."""
+        """The secret seed's name in messages."""
         return f"{self}: {SEED}"
 
     @property
     def database(self) -> str:
-        """What messages call the database."""
+        """The database's name in messages."""
         return str(self)
 
     @property
     def database_file(self) -> None:
-        """There is no file."""
+        """None, because there is no file."""
 
     def make(self) -> None:
         """Makes or migrates the tables, enters the contest, and makes the folder."""
         if self.folder is not None:
             if FolderLocation(self.folder).has_manifest():
-                raise ContestError(f"{self.folder}: it holds a run of its own; give another folder with --out")
+                raise ContestError(f"{self.folder} contains another run.\nhint: set another folder with --out")
             self.folder.mkdir(parents=True, exist_ok=True)
         made = engine(self.address.database, writing=True)
         try:
@@ -88,7 +88,7 @@ class DatabaseLocation:
 
     @contextmanager
     def hold(self, patience: Waiting | None = None) -> Iterator[LedPlace]:
-        """Takes the lead, after standing by if another has it and there is patience, and yields the place to write."""
+        """Takes the lead, and yields the place for writing. With `patience`, it stands by while another leads."""
         with self._read() as session:
             contest = session.contest
         writing = engine(self.address.database, writing=True)
@@ -108,7 +108,7 @@ class DatabaseLocation:
         self._change(clear_contest)
 
     def has_manifest(self) -> bool:
-        """Whether a run was begun."""
+        """Whether the run has begun."""
         try:
             return self._read_file(MANIFEST) is not None
         except NoContest:
@@ -121,7 +121,7 @@ class DatabaseLocation:
     def manifest_bytes(self) -> bytes:
         """Reads the manifest as it is stored."""
         if (found := self._read_file(MANIFEST)) is None:
-            raise ContestError(f"{self}: this contest has not begun; bourre run CONTEST --db ADDRESS begins it")
+            raise ContestError(f"{self}: this contest has not begun.\nhint: run bourre run CONTEST --db ADDRESS")
         return found
 
     def write_manifest(self, manifest: Manifest) -> None:
@@ -141,7 +141,7 @@ class DatabaseLocation:
         self._write_file(STANDINGS, text.encode())
 
     def remove_standings(self) -> None:
-        """Withdraws the final standings."""
+        """Removes the final standings."""
         self._change(lambda session: _remove_file(session, STANDINGS), STANDINGS)
 
     def has_seed(self) -> bool:
@@ -149,14 +149,14 @@ class DatabaseLocation:
         return self._read_file(SEED) is not None
 
     def draw_seed(self, public: int | None) -> bytes:
-        """Returns the bytes of a public seed, or those of the secret seed, drawing it if there is none."""
+        """Returns the bytes of a public seed, or of the secret seed, which it draws if there is none."""
         if public is not None:
             return master_seed(public)
         if not self.has_seed():
             self._write_file(SEED, secrets.token_bytes(SEED_BYTES))
         master = self._read_file(SEED) or b""
         if len(master) != SEED_BYTES:
-            raise ContestError(f"{self.seed}: the secret seed is damaged; restore it or start again with --fresh")
+            raise ContestError(f"{self.seed}, the secret seed, is damaged.\n{RESTORE}")
         return master
 
     def keep_seed(self, master: bytes) -> None:
@@ -168,24 +168,24 @@ class DatabaseLocation:
         self._change(lambda session: _remove_file(session, SEED), SEED)
 
     def has_store(self) -> bool:
-        """Whether the contest's seed was drawn, to whose commitment its matches are tied."""
+        """Whether the contest's seed was drawn. Its commitment identifies the matches."""
         with self._read() as session:
             return bool(session.exec(select(ContestRow.commitment).where(ContestRow.id == session.contest)).one())
 
     def open_store(self, commitment: str | None, writing: bool = False) -> Store:
-        """Opens the matches of the contest with this commitment, to be read."""
+        """Opens the matches of the contest with this commitment for reading."""
         with self._read() as session:
             contest = session.contest
         reading = engine(self.address.database, writing=False)
         return Store(PostgresDatabase(self.address, reading), contest).check_opened(commitment)
 
     def create_store(self, name: str, commitment: str) -> Store:
-        """Ties the contest to the commitment to its seed, and opens its matches."""
+        """Stores the commitment to the contest's seed, and opens its matches."""
         self._change(lambda session: set_commitment(session, commitment))
         return self.open_store(commitment, writing=True)
 
     def state(self) -> object:
-        """Returns numbers that every change raises; what is wrong if they cannot be read."""
+        """Returns numbers that every change increments, or the problem if they cannot be read."""
         try:
             with self._read() as session:
                 columns = col(ContestRow.leader), col(ContestRow.changes)
@@ -195,7 +195,7 @@ class DatabaseLocation:
 
     @contextmanager
     def _read(self) -> Iterator[RunSession]:
-        """Opens a session of its own, of one moment."""
+        """Opens a session for reads from one moment."""
         reading = engine(self.address.database, writing=False)
         try:
             with errors_in_words(self), RunSession(reading) as session:
@@ -207,7 +207,7 @@ class DatabaseLocation:
             reading.dispose()
 
     def _change(self, work: Work, replaces: str | None = None) -> None:
-        raise ContestError(f"{self}: it was opened to be read only: hold the contest's lead to write")
+        raise ContestError(f"{self} is open for reading only: only the leading referee may write")
 
     def _read_file(self, name: str) -> bytes | None:
         with self._read() as session:

@@ -1,4 +1,4 @@
-"""The files of a run folder: their names, the lock, the manifest."""
+"""The files of a run folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from bourre_referee.storage.run.seed_commitment import master_of, write_master
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Holds this lock file, which names the holder; the system releases it when the holder dies.
+    """Locks this file, which names the holder. The system releases the lock when the holder dies.
 
     Raises ContestError if another process holds it or it cannot be used.
     """
@@ -34,8 +34,7 @@ def hold_lock(path: Path) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise ContestError(
-            f"{path}: cannot be written ({error.strerror}): check its permissions and the free disk space, or give "
-            "another folder with --out"
+            f"Cannot write {path}: {error.strerror}.\nhint: check its permissions and the free disk space"
         ) from error
     try:
         try:
@@ -51,7 +50,7 @@ def hold_lock(path: Path) -> Iterator[None]:
 
 def _in_use(path: Path, holder: str) -> str:
     process = f"process {holder.strip()}" if holder.strip() else "another process"
-    return f"{path.parent}: {process} is playing this contest; wait for it, stop it, or give another folder with --out"
+    return f"{path.parent}: {process} is playing this contest.\nhint: wait for it, or use another folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +69,12 @@ class FolderLocation:
 
     @property
     def database_file(self) -> Path:
-        """The same: the file that holds all finished matches."""
+        """The file with all finished matches, `database`."""
         return self.database
 
     @property
     def manifest(self) -> Path:
-        """The terms of the contest, and how far the run is."""
+        """The terms and the progress of the contest."""
         return self.folder / "manifest.json"
 
     @property
@@ -100,32 +99,32 @@ class FolderLocation:
 
     @property
     def tokens(self) -> Path:
-        """The hashes of the remote bots' tokens; `--fresh` keeps them."""
+        """The hashes of the remote bots' tokens. `--fresh` keeps them."""
         return self.folder / "tokens.json"
 
     @property
     def port_file(self) -> Path:
-        """The port where remote bots connect, if the contest file leaves it open; `--fresh` keeps it."""
+        """The port of the listener, if the contest file leaves it open. `--fresh` keeps it."""
         return self.folder / "run.port"
 
     @property
     def rooms(self) -> Path:
-        """Which rooms are in play, as long as somebody plays."""
+        """The rooms in play, while a referee plays."""
         return self.folder / "run.rooms"
 
     @property
     def logs(self) -> Path:
-        """What the bots printed: `<bot>/<room>.log`."""
+        """The bots' output: `<bot>/<room>.log`."""
         return self.folder / "logs"
 
     @property
     def bots(self) -> Path:
-        """The bots' files, if the contest keeps them: each is named by its SHA-256."""
+        """The archive of the bots' files, if there is one. Each is named by its SHA-256."""
         return self.folder / "bots"
 
     @contextmanager
     def hold(self, patience: Waiting | None = None) -> Iterator[FolderLocation]:
-        """Keeps other processes away; never waits for one, which may have hours to play."""
+        """Locks the run. It never waits for another process, which may play for hours."""
         with hold_lock(self.lock):
             yield self
 
@@ -146,7 +145,7 @@ class FolderLocation:
         atomic.write(self.standings, text)
 
     def remove_standings(self) -> None:
-        """Withdraws the final standings."""
+        """Removes the final standings."""
         self.standings.unlink(missing_ok=True)
 
     def has_seed(self) -> bool:
@@ -154,7 +153,7 @@ class FolderLocation:
         return self.seed.exists()
 
     def draw_seed(self, public: int | None) -> bytes:
-        """Returns the bytes of a public seed, or those of the secret seed, drawing it if there is none."""
+        """Returns the bytes of a public seed, or of the secret seed, which it draws if there is none."""
         return master_of(public, self.seed)
 
     def keep_seed(self, master: bytes) -> None:
@@ -187,7 +186,9 @@ class FolderLocation:
         try:
             text = read(self.manifest)
         except PermissionError as error:
-            raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): check its permissions") from error
+            raise ContestError(
+                f"Cannot read {self.manifest}: {error.strerror}.\nhint: check its permissions"
+            ) from error
         except OSError as error:
             raise no_run(self.folder) from error
         return parse_manifest(text, self.manifest)
@@ -197,18 +198,18 @@ class FolderLocation:
         atomic.write(self.manifest, f"{manifest.model_dump_json(indent=2)}\n")
 
     def make(self) -> None:
-        """Makes the folder; raises ContestError if something else is in its place, or in it."""
+        """Makes the folder. Raises ContestError if it has other content, or if its path is taken."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             others = sorted(path.name for path in self.folder.iterdir() if path.name not in self._before_a_run())
         except OSError as error:
-            text = f"cannot be a run folder ({error.strerror}); give another with --out"
+            text = f"cannot be a run folder ({error.strerror}).\nhint: set another with --out"
             raise ContestError(f"{self.folder}: {text}") from error
         if others and not self._is_run():
-            raise ContestError(f"{self.folder}: it holds {others[0]}, but no run; give a new folder with --out")
+            raise ContestError(f"{self.folder} contains {others[0]}, but no run.\nhint: set a new folder with --out")
 
     def clear(self) -> None:
-        """Removes a run's files and nothing else; call `make` first, which refuses a folder that is no run."""
+        """Removes a run's files and nothing else. Call `make` first, which refuses other folders."""
         try:
             for folder in (self.logs, self.bots):
                 if folder.exists():
@@ -217,7 +218,9 @@ class FolderLocation:
             for file in [*self._beside(self.database), self.standings, self.seed, self.database, self.manifest]:
                 file.unlink(missing_ok=True)
         except OSError as error:
-            raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); remove it yourself") from error
+            raise ContestError(
+                f"Cannot remove {error.filename}: {error.strerror}.\nhint: remove it yourself"
+            ) from error
 
     def _before_a_run(self) -> set[str]:
         """Names the files that exist briefly before the manifest, or remain after a power failure."""

@@ -1,4 +1,4 @@
-"""A ladder in a database: its log is rows, its epochs are contests, and whoever serves it leads it."""
+"""A ladder in a database: its log is rows, its epochs are contests, and its host leads it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _IS_SERVED = text(
 
 
 class LadderDatabase:
-    """The ladder with this address; its text leaves out the password. Everything raises ContestError."""
+    """The ladder with this address. `str` omits the password. Every method raises ContestError."""
 
     def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Waiting = AT_ONCE) -> None:
-        """With a `lead`, its log is appended to only while that leader leads."""
+        """With a `lead`, it appends to the log only while that leader leads."""
         self.address = address
         self.lines = LogTable(address, lead, patience)
         """The log."""
@@ -43,16 +43,16 @@ class LadderDatabase:
         return str(self.address)
 
     def begin(self) -> None:
-        """Makes or migrates the tables and enters the ladder; refuses a name that the database has."""
+        """Makes or migrates the tables, and enters the ladder. Refuses a name that is taken."""
         with self._connected() as connection:
             prepare_tables(connection, self)
             if connection.execute(_IS_TAKEN, {"name": self.address.contest}).scalar():
-                hint = "give the ladder another name, or another database"
-                raise ContestError(f"{self}: the database has a contest or a ladder of this name: {hint}")
+                hint = "rename the ladder, or use another database"
+                raise ContestError(f"{self}: the database has a contest or a ladder of this name.\nhint: {hint}")
             enter_contest(connection, self.address.contest)
 
     def check(self) -> None:
-        """Raises ContestError if the ladder cannot be used by this version, or is not there."""
+        """Raises ContestError if the ladder does not exist, or if this version cannot use it."""
         with self._connected() as connection:
             self._find(connection)
 
@@ -71,7 +71,7 @@ class LadderDatabase:
 
     @contextmanager
     def lead(self, patience: Waiting) -> Iterator[LadderDatabase]:
-        """Takes the lead, after standing by if another host has it, and yields the ladder to be served."""
+        """Takes the lead, after standing by while another host leads, and yields the ladder."""
         with self._connected() as connection:
             contest = self._find(connection)
         with hold_leader_lock(self.address, contest, patience):

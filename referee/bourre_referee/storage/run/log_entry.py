@@ -1,4 +1,4 @@
-"""An entry of a run's log: the hash of each names the one before it, so that none can be changed or left out later."""
+"""An entry of a run's log. Each contains the hash of the previous one, so the last hash fixes the whole log."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bourre_referee.storage.run.versions import ManifestPart, Versions
 Event = Literal["begun", "continued", "bots changed", "voided", "finished"]
 
 SITTINGS = ("begun", "continued", "bots changed")
-"""The events after which matches are played, by the versions that the manifest names."""
+"""The events after which matches are played."""
 
 
 class Voided(ManifestPart):
-    """The match that was voided, and why."""
+    """The match that was annulled, and why."""
 
     match: MatchId
     attempt: Ordinal
@@ -24,24 +24,24 @@ class Voided(ManifestPart):
 
 
 class LogEntry(ManifestPart):
-    """Something that happened to a run, and how far the run was."""
+    """An event of a run, and the run's progress at that time."""
 
     event: Event
     at: Words
-    """When, in ISO 8601, UTC."""
+    """The time in ISO 8601, UTC."""
     versions: Versions
-    """The software at work."""
+    """The versions of the software."""
     terms: Sha256
-    """The commitment to the terms in force from then on (`Manifest.terms_hash`)."""
+    """The commitment to the terms from this event on (`Manifest.terms_hash`)."""
     finished: Count
-    """How many matches were finished."""
+    """The number of finished matches."""
     chain: Sha256
     """The manifest's chain at that time."""
     voided: Voided | None = None
     digest: Sha256 | None = None
     """The digest of a finished run."""
     previous: Sha256 | None = None
-    """The hash of the entry before; None for the first."""
+    """The hash of the previous entry; None for the first."""
 
     def hash(self) -> str:
         """Computes the SHA-256 of this entry, in hexadecimal."""
@@ -51,7 +51,7 @@ class LogEntry(ManifestPart):
 def hash_of_json(value: object) -> str:
     """Computes the SHA-256 of a JSON value in canonical form: without nulls, keys sorted, no spaces, ASCII.
 
-    A key that a later version adds, null in older folders, so leaves their hashes as they are.
+    So a key that a later version adds, which is null in older folders, does not change their hashes.
     """
     text = json.dumps(_without_nulls(value), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The manifest of a run folder: the terms of the contest, and how far it has come."""
+"""The manifest of a run folder: the terms and the progress of the contest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bourre_referee.storage.run.versions import ManifestPart, Versions
 
 
 class RatingMethod(ManifestPart):
-    """How the ratings in the standings are computed (`bourre_referee.ratings.batch`)."""
+    """The method of the ratings in the standings (`bourre_referee.ratings.batch`)."""
 
     method: Words
     version: int
@@ -34,7 +34,7 @@ class File(ManifestPart):
 
 
 class BotTerms(ManifestPart):
-    """A bot as the contest file entered it."""
+    """A bot of the contest file."""
 
     name: BotName
     command: tuple[str, ...] | None
@@ -43,17 +43,17 @@ class BotTerms(ManifestPart):
     trusted: bool | None = None
     """Whether its author may see every hand of a duplicate deal; None in folders older than the key."""
     isolation: OwnIsolation | None = None
-    """What replaces the isolation of the contest for this bot."""
+    """The bot's own isolation, which replaces the contest's."""
     network: bool | tuple[Words, ...] = False
-    """The destinations that it may reach in a box; true means any public one, false nothing but its referee."""
+    """The destinations that it may reach in a sandbox. True means any public one, false only its referee."""
     environment: tuple[Words, ...] = ()
-    """The variables of the organiser's environment that it alone gets, by name."""
+    """The names of the organiser's variables that only this bot gets."""
     rating: tuple[float, float] | None = None
-    """The mu and sigma that it keeps, as an anchor of the scale; None if its matches decide."""
+    """Mu and sigma of an anchor, which keeps them; None if the matches rate the bot."""
 
 
 class IsolationTerms(ManifestPart):
-    """The isolation that the contest asks for; each match stores the level that it got."""
+    """The requested isolation of the contest. Each match stores its actual level."""
 
     level: LevelAsked
     memory_mib: int
@@ -63,9 +63,9 @@ class IsolationTerms(ManifestPart):
 
 
 class Terms(ManifestPart):
-    """All that decides how the contest is played, apart from the seed's bytes; a resumed run must have the same.
+    """All settings of the contest, without the seed's bytes. A resumed run must have the same.
 
-    A key that is added must be null in older folders, so that the commitment to their terms remains.
+    A new key must be null in older folders, so that the commitment to their terms stays the same.
     """
 
     seed: int | None
@@ -85,7 +85,7 @@ class Terms(ManifestPart):
     archive: bool | None = None
     """Whether the run folder keeps the bots' files; None if not."""
     baseline: Baseline | None = None
-    """What the luck of the draw is measured with (`model.luck`); None in format `session` and in older folders."""
+    """The method of measuring luck (`model.luck`); None in format `session` and in older folders."""
 
     @property
     def hash(self) -> str:
@@ -99,17 +99,17 @@ class ClosedStage(ManifestPart):
     bots: tuple[BotTerms, ...]
     schedule: ScheduleChoice
     places: Count
-    """How many matches of its schedule have a place in the contest."""
+    """The number of its matches that count in the contest."""
     missing: tuple[int, ...]
-    """The numbers in the contest of those matches that were never finished."""
+    """The numbers, in the contest, of those matches that were never finished."""
 
 
 class Replaced(ManifestPart):
-    """Bots as they were until their files or commands were replaced, because they had not played yet."""
+    """The former terms of bots whose files or commands were replaced before they played."""
 
     bots: tuple[BotTerms, ...]
     closed: Count
-    """How many stages were closed by then."""
+    """The number of stages that were closed at that time."""
 
 
 class Seed(ManifestPart):
@@ -117,7 +117,7 @@ class Seed(ManifestPart):
 
     note: Literal["practice seed, not secret", "secret until all matches are done", "was secret, revealed at the end"]
     commitment: Sha256
-    """SHA-256 of the 32 bytes, in hexadecimal; published before the first card."""
+    """SHA-256 of the 32 bytes, in hexadecimal, published before the first card."""
     revealed: Sha256 | None
     """The 32 bytes in hexadecimal."""
 
@@ -136,24 +136,24 @@ class Manifest(ManifestPart):
     """The current terms, with the current bots."""
     closed: tuple[ClosedStage, ...] = ()
     replaced: tuple[Replaced, ...] | None = None
-    """What bots that had not played yet were before, oldest first; None if no bot was replaced."""
+    """The former terms of replaced bots, oldest first; None if no bot was replaced."""
     added: tuple[ScheduleChoice, ...] = ()
     """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
     given_up: tuple[int, ...] = ()
-    """In a ladder's epoch: the numbers of the rooms that the host failed too often to play them again."""
+    """In a ladder's epoch: the numbers of the rooms that were given up."""
     matches: Count
-    """How many matches have been or will be played, in all stages."""
+    """The number of matches of all stages, played or not."""
     finished: Count
     digest: Sha256 | None
     """SHA-256 over all records in schedule order; null until the last match is finished."""
     chain: Sha256
     """The hash chain over the finished matches up to the first gap (`storage.digest.Chain`)."""
     log: tuple[LogEntry, ...] = ()
-    """What happened to the run, oldest first; only ever appended to, and empty in folders older than the key."""
+    """The events of the run, oldest first. It is append-only, and empty in folders older than the key."""
 
     @property
     def chain_start(self) -> str:
-        """What the chain starts from: the commitment to the first terms or, in a run without a log, to the seed."""
+        """The start of the chain: the commitment to the first terms or, in a run without a log, to the seed."""
         return self.log[0].terms if self.log else self.seed.commitment
 
     @property
@@ -179,29 +179,29 @@ class Manifest(ManifestPart):
 
     @property
     def is_epoch(self) -> bool:
-        """Whether this is an epoch of a ladder, whose bots are called to one room after another."""
+        """Whether this is an epoch of a ladder."""
         return self.terms.schedule.kind == "ladder"
 
     @property
     def rooms_called(self) -> int | None:
-        """How many rooms of a ladder's epoch were called; None for a contest."""
+        """The number of rooms of a ladder's epoch so far; None for a contest."""
         return sum(len(pairing.line_ups or ()) for pairing in self.added) if self.is_epoch else None
 
     @property
     def bots_now(self) -> tuple[str, ...]:
-        """The names of the current bots; in a ladder's epoch of all that were called to a room."""
+        """The names of the current bots. In a ladder's epoch, these are all bots in its rooms."""
         if self.is_epoch:
             return tuple(dict.fromkeys(name for pairing in self.added for name in names_in(pairing)))
         return tuple(bot.name for bot in self.terms.bots)
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
+        """The names of all bots that ever took part, in the order of the contest file. Bots that left come last."""
         return tuple(dict.fromkeys([*self.bots_now, *(bot.name for stage in self.closed for bot in stage.bots)]))
 
     @property
     def anchors(self) -> Anchors:
-        """The bots whose ratings the contest file gives, in its order; also those that left."""
+        """The anchors, in the order of the contest file, including bots that left."""
         given = {bot.name: bot.rating for bot in self._ever}
         return {bot: Rating(*rating) for bot, rating in given.items() if rating}
 
@@ -219,12 +219,12 @@ class Manifest(ManifestPart):
 
     @property
     def networks(self) -> dict[str, bool | tuple[str, ...]]:
-        """What each bot could reach that had a network."""
+        """The allowed destinations of each bot with a network."""
         return {bot.name: bot.network for bot in self._ever if bot.network}
 
     @property
     def own_levels(self) -> dict[str, Level]:
-        """The level of each bot for which the contest file gives another than for the contest."""
+        """The isolation level of each bot that differs from the contest's."""
         own = {bot.name: bot.isolation.level for bot in self._ever if bot.isolation}
         return {bot: level for bot, level in own.items() if level and level != self.terms.isolation.level}
 
@@ -250,7 +250,7 @@ class Manifest(ManifestPart):
 
     @property
     def missing(self) -> frozenset[int]:
-        """The numbers of the matches that will never be played."""
+        """The numbers of matches that will never be played."""
         return frozenset(self.given_up).union(*(stage.missing for stage in self.closed))
 
 
@@ -260,6 +260,6 @@ def rating_method(anchors: Anchors) -> RatingMethod:
 
 
 def with_bots(bots: Iterable[BotTerms], others: Iterable[BotTerms]) -> tuple[BotTerms, ...]:
-    """Returns these bots in their order, but the `others` in place of those with their names."""
+    """Returns these bots in order, with the `others` in place of bots with the same names."""
     by_name = {bot.name: bot for bot in others}
     return tuple(by_name.get(bot.name, bot) for bot in bots)

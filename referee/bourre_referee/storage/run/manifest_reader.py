@@ -1,4 +1,4 @@
-"""Reads a manifest's text, checks that such a run can exist, and says in words what is wrong with it."""
+"""Parses a manifest, and checks that such a run can exist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bourre.rules.errors import InvalidHouse
 from bourre_referee.contest.schedule_section import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage
-from bourre_referee.model.errors import ContestError, DamagedFile
+from bourre_referee.model.errors import RESTORE, ContestError, DamagedFile
 from bourre_referee.storage.files.sound_values import SHOWN, UNSOUND
 from bourre_referee.storage.files.untrusted_files import place_in, repeated_key
 from bourre_referee.storage.run.manifest import Manifest, Terms
@@ -18,11 +18,11 @@ from bourre_referee.storage.run.versions import newer_release
 from bourre_referee.text.names import shorten
 
 MOST_ROUNDS, MOST_BOTS = 100_000, 4_096
-"""A manifest that claims more is refused, because its schedule would take too long to compute."""
+"""The limits of a manifest. A larger schedule would take too long to compute."""
 
 
 def parse_manifest(text: bytes, where: object) -> Manifest:
-    """Reads a manifest; raises DamagedFile for values that no run has, another ContestError for what is no manifest."""
+    """Parses a manifest. Raises DamagedFile for impossible values, and ContestError for other content."""
     try:
         manifest = Manifest.model_validate_json(text)
     except ValidationError as error:
@@ -32,7 +32,7 @@ def parse_manifest(text: bytes, where: object) -> Manifest:
         key = place_in(first["loc"]) or "the file"
         if first["type"] in UNSOUND:
             raise DamagedFile(where, f"{key}: {first['msg']}") from error
-        raise ContestError(f"{where}: {key}: {first['msg']}; restore a copy, or start again with --fresh") from error
+        raise ContestError(f"{where}: {key}: {first['msg']}.\n{RESTORE}") from error
     if said := repeated_key(text):
         raise DamagedFile(where, said)
     for problem in _epoch_problems(manifest):
@@ -44,7 +44,7 @@ def parse_manifest(text: bytes, where: object) -> Manifest:
 
 
 def _release_of(text: bytes) -> str:
-    """Finds the release that wrote a manifest of which this one does not know every key; empty if it names none."""
+    """Returns the release that wrote a manifest with unknown keys; empty if the manifest names none."""
     try:
         return str(json.loads(text)["versions"]["bourre"])
     except (KeyError, RecursionError, TypeError, ValueError):
@@ -52,7 +52,7 @@ def _release_of(text: bytes) -> str:
 
 
 def _epoch_problems(manifest: Manifest) -> Iterator[str]:
-    """Yields why this is neither a contest nor an epoch of a ladder."""
+    """Yields the reasons why this is neither a contest nor an epoch of a ladder."""
     kinds = [pairing.kind for pairing in manifest.added]
     if not manifest.is_epoch:
         kinds += [manifest.terms.schedule.kind, *(stage.schedule.kind for stage in manifest.closed)]

@@ -1,4 +1,4 @@
-"""Notes below the standings: anchors, bots that were permitted more than others, authors who could see more."""
+"""Notes below the standings: anchors, bots with special permissions, and authors who could see more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre_referee.text.names import printable
 
 
 def permission_lines(manifest: Manifest) -> Iterator[str]:
-    """Yields the notes about anchors, and about bots with a network, or with a level of isolation of their own."""
+    """Yields the notes about anchors, and about bots with a network or their own isolation level."""
     if anchors := manifest.anchors:
         given = (f"{printable(bot)} ({rating.mu:g}, sigma {rating.sigma:g})" for bot, rating in anchors.items())
         yield f"anchors, whose ratings are given and set the scale: {', '.join(given)}"

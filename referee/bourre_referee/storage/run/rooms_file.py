@@ -1,4 +1,4 @@
-"""The rooms in play, for spectators; the file is locked, so that nobody believes what a killed referee left."""
+"""The rooms in play, for spectators. The file is locked while it is valid: a killed referee's file is not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST = 2**18
 
 @dataclass(frozen=True, slots=True)
 class SeatedRoom:
-    """A room in play; nothing in it is secret, because its bots know whom they play."""
+    """A room in play. It has no secrets, because its bots know their opponents."""
 
     room: str
     bots: tuple[str, ...]
@@ -32,7 +32,7 @@ class SeatedRoom:
 
 
 def seated(room: RoomSpec) -> SeatedRoom:
-    """Returns what spectators may know of a room in play."""
+    """Returns the public part of a room in play."""
     return SeatedRoom(room.room, tuple(bot.name for bot in room.entries))
 
 
@@ -40,7 +40,7 @@ _ROOMS = TypeAdapter(tuple[SeatedRoom, ...])
 
 
 class RoomsFile:
-    """Tells which rooms are in play, inside a `with` block; afterwards the file is gone."""
+    """Publishes the rooms in play inside a `with` block, and then removes the file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -48,7 +48,7 @@ class RoomsFile:
         self._size = 0
 
     def __enter__(self) -> Self:
-        """Makes the file and locks it before anybody can see it; raises ContestError."""
+        """Makes the file, locked from the start. Raises ContestError."""
         new = self._path.with_name(f"{self._path.name}.new")
         try:
             new.unlink(missing_ok=True)
@@ -64,14 +64,14 @@ class RoomsFile:
         os.close(self._handle)
 
     def tell(self, rooms: Sequence[SeatedRoom]) -> None:
-        """Replaces what the file says; raises ContestError."""
+        """Replaces the content of the file. Raises ContestError."""
         if self._told == tuple(rooms):
             return
         self._told = tuple(rooms)
         text = json.dumps([asdict(room) for room in rooms]).encode()
         self._size = max(self._size, len(text))
         try:
-            os.pwrite(self._handle, text.ljust(self._size), 0)  # at once, over all that stood there
+            os.pwrite(self._handle, text.ljust(self._size), 0)  # in one write, over the whole content
         except OSError as error:
             raise self._not_written(error) from error
 
@@ -81,13 +81,13 @@ class RoomsFile:
 
 
 def read_rooms(path: Path) -> tuple[SeatedRoom, ...]:
-    """Returns the rooms that a living referee plays; none if there is no such referee, or the file makes no sense."""
+    """Returns the rooms in play; none if no referee plays, or if the file is invalid."""
     try:
         with open_regular(path) as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
                 return _ROOMS.validate_json(file.read(LONGEST))
-    except (OSError, ContestError, ValidationError):  # spectators then see no tables, and the rest of the page
+    except (OSError, ContestError, ValidationError):  # spectators then see the page without tables
         return ()
     return ()  # its writer is gone

@@ -1,4 +1,4 @@
-"""Reads a run; everything shown about a contest comes from here."""
+"""Reads a run, for all reports about a contest."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from bourre_referee.storage.run.run_location import RunLocation, place_of
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:
-    """Says whether anybody could know the cards; `public` is the contest file's practice seed."""
+    """Describes the seed. `public` is the contest file's practice seed."""
     if public is not None:
         return f"practice seed {public}, not secret"
     return f"seed {seed.note}, SHA-256 {seed.commitment}"
 
 
 def terms_in_words(manifest: Manifest) -> str | None:
-    """Says which hash commits the run to its terms, and which to its history; None for a run that has neither."""
+    """Returns the hashes that commit the run to its terms and its log; None for a run without them."""
     return f"terms SHA-256 {manifest.terms_hash}, log {manifest.log_head}" if manifest.log else None
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run, finished or not. Every method raises ContestError, with a hint, if the folder is damaged."""
+    """A run, finished or not. Every method raises ContestError if the run is damaged."""
 
     place: RunLocation
     manifest: Manifest
-    """The manifest as last written; a run that is going on, or was killed, may be ahead of it."""
+    """The manifest as last written. A running or killed run may be ahead of it."""
 
     @classmethod
     def open(cls, place: Path | RunLocation) -> Run:
@@ -48,14 +48,14 @@ class Run:
 
     @property
     def path(self) -> Path:
-        """The folder on this machine where its files are; raises ContestError for a run in a database."""
+        """The folder of its files on this machine. Raises ContestError for a run in a database."""
         if self.place.folder is None:
             raise ContestError(f"{self.place} is in a database.\nhint: run bourre copy with --to FOLDER")
         return self.place.folder
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
+        """The names of all bots that ever took part, in the order of the contest file. Bots that left come last."""
         return self.manifest.bots
 
     def matches(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class Run:
     def new_matches(self, known: Sequence[int]) -> list[ReadMatch] | None:
         """Returns the finished matches whose numbers are not `known`, without records; None if a known one is missing.
 
-        `known` is in order. What is known is not read again.
+        `known` is in order. It does not read known matches again.
         """
         with self._store(whole=not known) as store:
             found = store.new_matches(known, self.manifest.seed.commitment)
@@ -82,13 +82,13 @@ class Run:
         return None if found is None else new
 
     def fact_hashes(self) -> dict[int, bytes]:
-        """Returns the hash of all that the standings depend on in each finished match, by its number."""
+        """Returns the hash of the facts of each finished match, by its number. The standings depend on these facts."""
         with self._store(whole=False) as store:
             found = store.fact_hashes(self.manifest.seed.commitment)
         return {number: facts for number, facts in found.items() if not self._is_later(match_id(number))}
 
     def _is_later(self, match: str) -> bool:
-        """Whether a ladder's epoch called this match after its manifest was read."""
+        """Whether a ladder's epoch added this match after its manifest was read."""
         called = self.manifest.rooms_called
         return called is not None and match_number(match) > called
 
@@ -97,44 +97,44 @@ class Run:
         for match in results:
             if strangers := {seat.bot for seat in match.seats} - bots:
                 text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
-                raise ContestError(f"{self.place}: {text}: restore copies of run.db and manifest.json")
+                raise ContestError(f"{self.place}: {text}.\nhint: restore run.db and manifest.json from a backup")
 
     def record(self, match: str) -> str:
-        """Returns the record of a finished match in JSON lines; the ContestError for others says which there are."""
+        """Returns the record of a finished match in JSON lines. Raises ContestError with the finished matches."""
         with self._store() as store:
             record = store.record(match)
             finished = list(store.record_hashes())
         if record is None:
             there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
-            raise ContestError(f"{self.place}: there is no finished match {match!r}; finished: {there}")
+            raise ContestError(f"{self.place} has no finished match {match!r}. Finished: {there}")
         return record
 
     def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
-        """Returns what the bots said in one match besides their answers, by seat; nothing if they were silent."""
+        """Returns the bots' notes and usage in one match, by seat; empty if there are none."""
         with self._store(whole=False) as store:
             return store.remarks(match, self.manifest.seed.commitment)
 
     def noted_matches(self, bot: str) -> tuple[str, ...]:
-        """Returns the ids of the matches in which this bot said something, in schedule order."""
+        """Returns the ids of the matches with this bot's notes, in schedule order."""
         with self._store(whole=False) as store:
             return store.noted_matches(bot, self.manifest.seed.commitment)
 
     def published_remarks(self, match: str) -> tuple[SeatRemarks, ...]:
-        """Returns what everyone may read of what the bots said in one match: nothing while the seed is secret."""
+        """Returns the public notes and usage in one match: none while the seed is secret."""
         return self.remarks(match) if self.shows_remarks else ()
 
     def usage(self) -> dict[str, Usage]:
-        """Returns what the finished matches cost each bot that said so."""
+        """Returns each bot's reported usage in the finished matches."""
         with self._store() as store:
             return store.usage()
 
     def published_usage(self) -> dict[str, Usage]:
-        """Returns what everyone may read of it: nothing while the seed is secret."""
+        """Returns the public usage: none while the seed is secret."""
         return self.usage() if self.shows_remarks else {}
 
     @property
     def shows_remarks(self) -> bool:
-        """Whether everyone may read what the bots said: from the start, or once the secret seed is revealed."""
+        """Whether notes and usage are public, which they are not while the seed is secret."""
         return self.manifest.terms.seed is not None or self.manifest.seed.revealed is not None
 
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
@@ -143,7 +143,7 @@ class Run:
             yield from (match for match in matches if not self._is_later(match.match))
 
     def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
-        """Yields the records of the finished matches among these, as stored; the numbers are in order."""
+        """Yields the packed records of the finished matches among these, which are in order."""
         with self._store(whole=False) as store, closing(store.packed_records(numbers)) as records:
             yield from records
 
@@ -156,12 +156,12 @@ class Run:
         return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 
     def _store(self, whole: bool = True) -> Store:
-        """Opens the database; `whole`: with a check of every cell."""
+        """Opens the database. With `whole`, it checks every cell."""
         place = self.place
         if not place.has_store():
             if place.folder and (place.folder / "matches.jsonl").exists():
                 raise ContestError(
-                    f"{place}: this was exported, and only `bourre verify` reads it: give the run folder"
+                    f"{place} is an export, which only bourre verify reads.\nhint: pass the results folder"
                 )
-            raise ContestError(f"{place}: no match is finished yet (there is no run.db); play it with bourre run")
+            raise ContestError(f"{place} has no finished match yet.\nhint: run bourre run")
         return place.open_store(self.manifest.seed.commitment if whole else None)

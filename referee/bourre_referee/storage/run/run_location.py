@@ -1,4 +1,4 @@
-"""Where a run lives: in a folder, or as a contest in a database."""
+"""The location of a run: a folder, or a contest in a database."""
 
 from __future__ import annotations
 
@@ -15,43 +15,43 @@ if TYPE_CHECKING:
 
 
 class RunLocation(Protocol):
-    """Its text is what messages call it, and what a command takes. Everything raises ContestError with a hint."""
+    """The place of a run. `str` gives its name for messages and commands. Every method raises ContestError."""
 
     @property
     def manifest(self) -> object:
-        """What messages call the manifest: the terms of the contest, and how far the run is."""
+        """The manifest's name in messages."""
 
     @property
     def seed(self) -> object:
-        """What messages call the secret seed, until the contest ends."""
+        """The secret seed's name in messages."""
 
     @property
     def database(self) -> object:
-        """What messages call the database of finished matches."""
+        """The database's name in messages."""
 
     @property
     def folder(self) -> Path | None:
-        """The folder on this machine for what is not in a database: logs, archived bots, tokens; None if unknown."""
+        """The folder on this machine for logs, archived bots and tokens; None if unknown."""
 
     @property
     def database_file(self) -> Path | None:
-        """The file that holds all finished matches, if one does."""
+        """The file with all finished matches; None for a database server."""
 
     def make(self) -> None:
-        """Makes the place ready for a run; does nothing if it is."""
+        """Makes the place ready for a run."""
 
     def hold(self, patience: Waiting | None = None) -> AbstractContextManager[RunLocation]:
-        """Keeps other processes from writing, and yields the place to write in.
+        """Keeps other processes from writing, and yields the place for writing.
 
-        If another process writes, this waits for its end with `patience`, where places let referees stand by; without
-        it, and elsewhere, that raises ContestError.
+        If another process writes, a database waits for its end with `patience`. Without `patience`, and in a folder,
+        this raises ContestError.
         """
 
     def clear(self) -> None:
         """Removes the run, and nothing else."""
 
     def has_manifest(self) -> bool:
-        """Whether a run was begun."""
+        """Whether the run has begun."""
 
     def read_manifest(self) -> Manifest:
         """Reads the manifest; raises ContestError if it is missing or damaged."""
@@ -69,13 +69,13 @@ class RunLocation(Protocol):
         """Replaces the final standings."""
 
     def remove_standings(self) -> None:
-        """Withdraws the final standings."""
+        """Removes the final standings."""
 
     def has_seed(self) -> bool:
         """Whether there is a secret seed."""
 
     def draw_seed(self, public: int | None) -> bytes:
-        """Returns the 32 bytes of a public seed; without one those of the secret seed, drawing it if there is none."""
+        """Returns the 32 bytes of a public seed, or of the secret seed, which it draws if there is none."""
 
     def keep_seed(self, master: bytes) -> None:
         """Stores a secret seed that was drawn elsewhere."""
@@ -84,7 +84,7 @@ class RunLocation(Protocol):
         """Removes the secret seed."""
 
     def has_store(self) -> bool:
-        """Whether matches can be stored by now."""
+        """Whether matches can be stored."""
 
     def open_store(self, commitment: str | None, writing: bool = False) -> Store:
         """Opens the finished matches of the contest with this commitment; None accepts any, and checks no cell."""
@@ -93,15 +93,15 @@ class RunLocation(Protocol):
         """Creates the store of the contest of this name and seed, and opens it for writing."""
 
     def state(self) -> object:
-        """Returns something that differs after every change, to be compared; quick, and never raises."""
+        """Returns a value that differs after every change. It is quick, and never raises."""
 
 
 def place_of(place: Path | RunLocation) -> RunLocation:
-    """Returns the place of the run in a folder, and a place as it is."""
+    """Returns the place of the run in a folder. Returns a place unchanged."""
     if not isinstance(place, Path):
         return place
     from bourre_referee.storage.run.folder_location import (
-        FolderLocation,  # only here, because commands that need no run import this
+        FolderLocation,  # imported here, because commands without a run import this module
     )
 
     return FolderLocation(place)

@@ -21,7 +21,7 @@ from bourre_referee.storage.run.versions import versions
 
 
 def begin_run(name: str, terms: Terms, master: bytes, matches: int, now: datetime) -> Manifest:
-    """Commits a new run to its terms: they are where its chain starts, and its log gets its first entry."""
+    """Returns the manifest of a new run. The chain starts from its terms, and the log has its first entry."""
     public = terms.seed is not None
     manifest = Manifest(
         contest=name,
@@ -42,7 +42,7 @@ def begin_run(name: str, terms: Terms, master: bytes, matches: int, now: datetim
 
 
 def log_event(manifest: Manifest, event: Event, now: datetime, voided: Voided | None = None) -> Manifest:
-    """Returns the manifest with this event in its log; a run begun by an older version has no log and gets none."""
+    """Returns the manifest with this event in its log. A run of an older version has no log and gets none."""
     if not manifest.log:
         return manifest
     entry = _entry(manifest, event, now, voided)
@@ -69,44 +69,44 @@ class RunWriter:
 
     It writes `manifest.json`, the matches in `run.db`, and `standings.json` at the end; rooms write `logs/`.
 
-    Whenever the manifest is written, its count and its chain are those of the matches that are stored by then.
+    Each written manifest has the count and the chain of the stored matches.
     """
 
     def __init__(self, place: RunLocation, store: Store, manifest: Manifest) -> None:
         _finish_void(store, manifest)
         self.manifest = manifest
-        """As last written; the matches may be ahead of it."""
+        """The manifest as last written. The matches may be ahead of it."""
         self.finished = store.record_hashes()
-        """The hash of the record of each finished match, by match."""
+        """The hash of each finished match's record, by match."""
         self.lost = Counter(store.attempts())
-        """How many attempts at each match are void."""
+        """The number of void attempts at each match."""
         self._place = place
         self._store = store
         self._missing = set(manifest.missing)
         self._chain = Chain(manifest.chain_start, self._missing)
 
     def add(self, *outcomes: MatchOutcome) -> None:
-        """Stores finished matches, all or none of them."""
+        """Stores finished matches, all or none."""
         matches = [outcome.result.match for outcome in outcomes]
         numbered = zip(matches, outcomes, strict=True)
         self._store.add(*(Finished(match_number(match), self.lost[match] + 1, outcome) for match, outcome in numbered))
         self.finished.update(zip(matches, (hash_of(outcome.record) for outcome in outcomes), strict=True))
 
     def lose(self, matches: Sequence[str], reason: str) -> None:
-        """Stores that the host failed an attempt at these matches, which is void."""
-        last_line = reason.strip().rpartition("\n")[2].strip()  # that of a traceback says what went wrong
+        """Stores a failed attempt at these matches."""
+        last_line = reason.strip().rpartition("\n")[2].strip()  # of a traceback, the last line has the error
         at = datetime.now(UTC).isoformat(timespec="seconds")
         self._store.add_lost(matches, last_line, at, secret_was_revealed(self.manifest))
         self.lost.update(matches)
 
     def void(self, match: str, reason: str, now: datetime) -> DiscardedMatch:
-        """Voids a finished match at the time `now`, in UTC; the standings are withdrawn."""
+        """Annuls a finished match at the time `now`, in UTC, and removes the standings."""
         attempt, revealed = self.lost[match] + 1, secret_was_revealed(self.manifest)
         at, record = now.isoformat(timespec="seconds"), self._store.record(match)
         discarded = DiscardedMatch(match, attempt, ORGANISER, reason, at, revealed, record)
         del self.finished[match]
         self._chain = Chain(self.manifest.chain_start, self._missing)
-        # The manifest first: if this is killed at any moment, the next run repairs the folder.
+        # The manifest comes first, so that the next run can repair the folder if this process is killed.
         voided = Voided(match=match, attempt=attempt, reason=reason)
         self._write(log_event(self._updated(digest=None), "voided", now, voided))
         _remove_standings(self._place)
@@ -119,27 +119,27 @@ class RunWriter:
         self._write(self._updated(**news))
 
     def log(self, event: Event) -> None:
-        """Writes the manifest, whose log tells of this event from now on."""
+        """Writes the manifest with this event in its log."""
         self._write(log_event(self._updated(), event, datetime.now(UTC)))
 
     def count_again(self) -> None:
-        """Reads which matches are stored: an interruption may have come before one of them was counted."""
+        """Reads which matches are stored, because an interruption may have come before the count."""
         self.finished = self._store.record_hashes()
 
     def finish(self, standings: Callable[[Manifest, Sequence[MatchResult]], str], master: bytes) -> None:
-        """Writes the text of the standings, then the manifest, which says that all is played and reveals the seed."""
+        """Writes the standings, then the manifest, which completes the run and reveals the seed."""
         complete = self._updated(digest=digest(self._store.records()))
         self._place.write_standings(standings(complete, self._store.results()))
         revealed = complete.model_copy(update={"seed": _reveal(complete.seed, master)})
         self._write(log_event(revealed, "finished", datetime.now(UTC)))
 
     def seal(self) -> None:
-        """Removes the secret, which the manifest reveals by now, and makes the database a single file."""
+        """Removes the secret seed, which the manifest now reveals, and makes the database a single file."""
         self._place.remove_seed()
         self._store.seal()
 
     def _updated(self, **news: object) -> Manifest:
-        """Returns the manifest with these values, and with those that follow from the finished matches."""
+        """Returns the manifest with these values, and with the values that follow from the finished matches."""
         manifest = self.manifest.model_copy(update=news)
         self._missing.update(manifest.given_up)
         self._chain.extend(self.finished)
@@ -151,12 +151,12 @@ class RunWriter:
 
 
 def secret_was_revealed(manifest: Manifest) -> bool:
-    """Whether the seed was secret and has been revealed, so that cards can be known from now on."""
+    """Whether the seed was secret and is now revealed, so that future cards can be known."""
     return manifest.terms.seed is None and manifest.seed.revealed is not None
 
 
 def with_matches(manifest: Manifest, finished: Mapping[str, bytes]) -> Manifest:
-    """Returns the manifest with the count and the chain of these matches, given with the hashes of their records."""
+    """Returns the manifest with the count and the chain of these matches, given their records' hashes."""
     chain = Chain(manifest.chain_start, manifest.missing)
     chain.extend(finished)
     return manifest.model_copy(update={"finished": len(finished), "chain": str(chain)})
@@ -169,7 +169,7 @@ def _reveal(seed: Seed, master: bytes) -> Seed:
 
 
 def _finish_void(store: Store, manifest: Manifest) -> None:
-    """Makes the match void that the log says is, if the process was killed before the database said so too."""
+    """Annuls the match that the log lists as annulled, if a killed process left it in the database."""
     entry = manifest.log[-1] if manifest.log else None
     if entry is None or (voided := entry.voided) is None or store.attempts().get(voided.match, 0) >= voided.attempt:
         return
@@ -182,5 +182,5 @@ def _remove_standings(place: RunLocation) -> None:
     try:
         place.remove_standings()
     except OSError as error:
-        hint = "remove it yourself and void the match again"
-        raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); {hint}") from error
+        hint = "remove it yourself, and run bourre annul again"
+        raise ContestError(f"Cannot remove {error.filename}: {error.strerror}.\nhint: {hint}") from error

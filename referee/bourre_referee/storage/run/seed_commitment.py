@@ -1,4 +1,4 @@
-"""The master seed of a contest: public, or secret until the end with a commitment before the first card."""
+"""The master seed of a contest: public, or secret until the end, with a commitment before the first card."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from bourre.rules.deck import master_seed
-from bourre_referee.model.errors import ContestError
+from bourre_referee.model.errors import RESTORE, ContestError
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.files.untrusted_files import LONGEST_LINE, read
 
@@ -20,7 +20,7 @@ def commitment(master: bytes) -> str:
 
 
 def master_of(public: int | None, path: Path) -> bytes:
-    """Returns the 32 bytes of a public seed; without one those in this file, drawing them if it does not exist."""
+    """Returns the 32 bytes of a public seed, or of this file, which it creates if it does not exist."""
     if public is not None:
         return master_seed(public)
     if not path.exists():
@@ -29,7 +29,7 @@ def master_of(public: int | None, path: Path) -> bytes:
 
 
 def write_master(master: bytes, path: Path) -> None:
-    """Writes a secret seed into this file, which only its owner can read."""
+    """Writes a secret seed to this file, which only its owner can read."""
     atomic.write(path, f"{master.hex()}\n", mode=0o600)
 
 
@@ -38,7 +38,7 @@ def read_master(path: Path) -> bytes:
     try:
         master = bytes.fromhex(read(path, LONGEST_LINE).decode("ascii"))
     except (OSError, ValueError) as error:
-        raise ContestError(f"{path}: the secret seed cannot be read ({error}); restore it or use --fresh") from error
+        raise ContestError(f"Cannot read {path}, the secret seed: {error}.\n{RESTORE}") from error
     if len(master) != SEED_BYTES:
-        raise ContestError(f"{path}: the secret seed is damaged; restore it or start again with --fresh")
+        raise ContestError(f"{path}, the secret seed, is damaged.\n{RESTORE}")
     return master

@@ -1,4 +1,4 @@
-"""Reads back from bots' logs why they never started: the one diagnosis is the first line of a log."""
+"""Reads from bots' logs why they never started, which is the first line of such a log."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bourre_referee.storage.files.untrusted_files import open_regular
 from bourre_referee.text.names import shorten
 
 _LONGEST = 500
-"""The most characters of a reason; the referee writes fewer."""
+"""The most characters of a reason. The referee writes fewer."""
 
 
 def start_failure_in(log: bytes) -> str:
-    """Returns why the bot of this log never started, and what mends it, in one line; empty if it started."""
+    """Returns in one line why the bot of this log never started, with the fix; empty if it started."""
     line = log[: 4 * _LONGEST].decode(errors="replace").partition("\n")[0]
     return shorten(line.removeprefix(NEVER_STARTED), _LONGEST) if line.startswith(NEVER_STARTED) else ""
 
@@ -25,12 +25,12 @@ def read_start_failure(logs: Path, bot: str, room: str) -> str:
 
 
 def find_start_failure(logs: Path, bot: str) -> str:
-    """Returns the first reason in the logs of a bot, room after room; empty if it started in each of them."""
+    """Returns the first reason in the logs of a bot, room by room; empty if it started in every room."""
     return next(filter(None, (read_start_failure(logs, bot, room) for room in _rooms(logs, bot))), "")
 
 
 def read_last_log(logs: Path, bot: str) -> str:
-    """Returns what the log of a bot's last room says; empty if there is none here."""
+    """Returns the log of a bot's last room; empty if there is none."""
     return "".join(_read(logs, bot, room, 2 * LIMIT).decode(errors="replace") for room in _rooms(logs, bot)[-1:])
 
 
@@ -39,7 +39,7 @@ def _rooms(logs: Path, bot: str) -> list[str]:
 
 
 def _read(logs: Path, bot: str, room: str, most: int) -> bytes:
-    """Reads so many bytes of a log; none if there is no such file, or the way to it leads through links."""
+    """Reads at most this many bytes of a log; none if the file does not exist, or if its path has links."""
     folder = logs / bot
     if Path(bot).name != bot or Path(room).name != room or logs.is_symlink() or folder.is_symlink():
         return b""

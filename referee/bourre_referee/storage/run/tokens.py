@@ -1,4 +1,4 @@
-"""The tokens of remote bots: made and shown once, stored as hashes, renewed and revoked."""
+"""The tokens of remote bots. Each is shown once and stored as a hash. It can be renewed and revoked."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ class Tokens(BaseModel):
     bots: dict[str, str] = {}
     """The SHA-256 of each bot's token, in hexadecimal."""
     revoked: dict[str, str] = {}
-    """The bots whose tokens had these hashes before."""
+    """The bots of former token hashes."""
 
     def missing(self, bots: Iterable[str]) -> tuple[str, ...]:
-        """Returns those of these bots that never had a token."""
+        """Returns the bots among these that never had a token."""
         return tuple(bot for bot in bots if bot not in self.bots and bot not in self.revoked.values())
 
     def without(self, bot: str) -> Tokens:
-        """Returns these tokens with the bot's, if it has one, revoked."""
+        """Returns these tokens, with the bot's token revoked."""
         if bot not in self.bots:
             return self
         others = {name: known for name, known in self.bots.items() if name != bot}
         return Tokens(bots=others, revoked={**self.revoked, self.bots[bot]: bot})
 
     def with_new(self, bot: str) -> tuple[Tokens, str]:
-        """Returns these tokens with a new one for the bot, and that one, which nothing else holds."""
+        """Returns these tokens with a new one for the bot, and the new token itself, which is not stored."""
         token = secrets.token_hex(32)
         others = self.without(bot)
         return Tokens(bots={**others.bots, bot: hash_token(token)}, revoked=others.revoked), token
@@ -54,7 +54,7 @@ class Tokens(BaseModel):
 class TokenFile:
     """The file `tokens.json` of a run folder, which only its owner can read."""
 
-    def __init__(self, path: Path, without_copy: str = "remove it and invite every bot again") -> None:
+    def __init__(self, path: Path, without_copy: str = "remove it and run bourre tokens again") -> None:
         """`without_copy` says what to do with a damaged file of which there is no copy."""
         self._path = path
         self._without_copy = without_copy
@@ -67,10 +67,12 @@ class TokenFile:
         except FileNotFoundError:
             return Tokens()
         except OSError as error:
-            raise ContestError(f"{self._path}: cannot be read ({error.strerror}): check its permissions") from error
+            raise ContestError(f"Cannot read {self._path}: {error.strerror}.\nhint: check its permissions") from error
         except ValidationError as error:
             why = error.errors()[0]["msg"]
-            raise ContestError(f"{self._path}: {why}; restore a copy, or {self._without_copy}") from error
+            raise ContestError(
+                f"{self._path}: {why}.\nhint: restore it from a backup, or {self._without_copy}"
+            ) from error
 
     def read_if_changed(self) -> Tokens | None:
         """Reads the tokens if the file is not the one that was read last; raises ContestError if it is damaged."""
@@ -88,7 +90,7 @@ class TokenFile:
         try:
             handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, _OWNER_ONLY)
         except OSError as error:
-            raise ContestError(f"{lock}: cannot be written ({error.strerror}): check its permissions") from error
+            raise ContestError(f"Cannot write {lock}: {error.strerror}.\nhint: check its permissions") from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)
             change = TokenChange(self.read())

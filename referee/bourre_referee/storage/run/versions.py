@@ -48,7 +48,7 @@ def newer_release(release: str) -> str | None:
     found, ours = _NUMBERS.match(release), version("bourre")
     if not found or _order(found[0]) <= _order(ours):
         return None
-    return f"bourre {found[0]} wrote it, and this is bourre {ours}: install bourre {found[0]} or later"
+    return f"bourre {found[0]} wrote it, but this is bourre {ours}.\nhint: install bourre {found[0]} or later"
 
 
 _NUMBERS = re.compile(r"\d{1,6}(\.\d{1,6}){0,3}", re.ASCII)

@@ -29,7 +29,7 @@ def void(place: Path | RunLocation, match: str, reason: str, now: datetime) -> D
     with run.place.hold() as held, held.open_store(run.manifest.seed.commitment, writing=True) as store:
         writer = RunWriter(held, store, held.read_manifest())
         if match not in writer.finished:
-            raise ContestError(f"{run.place}: {match} was voided a moment ago")
+            raise ContestError(f"{run.place}: {match} was annulled a moment ago")
         discarded = writer.void(match, reason, now)
         store.seal()
     return discarded

@@ -84,7 +84,7 @@ def test_every_act_is_an_event_of_the_log(ladder: LadderFolder) -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (BotPaused("zorro"), "no bot called 'zorro' is on this ladder"),
+        (BotPaused("zorro"), "Unknown bot 'zorro'."),
         (BotReinstated("a"), "a is not benched"),
         (BotBenched("a", " "), "the reason must be one line of printable text"),
         (BotBenched("a", "one\ntwo"), "the reason must be"),
@@ -115,7 +115,7 @@ def test_the_final_rounds_begin_once(ladder: LadderFolder) -> None:
 
 @pytest.mark.parametrize(
     ("room", "message"),
-    [(3, "there is no room 3: the last one is 2"), (0, "there is no room 0"), (2, "room 2 is being played: wait")],
+    [(3, "Unknown room 3. The last one is 2."), (0, "Unknown room 0."), (2, "Room 2 is being played.")],
 )
 def test_only_a_match_that_ended_is_taken_back(ladder: LadderFolder, room: int, message: str) -> None:
     with pytest.raises(ContestError, match=message):

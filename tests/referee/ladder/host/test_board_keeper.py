@@ -307,10 +307,12 @@ def test_a_board_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_board(path, board)
     assert read_board(path) == board
     path.write_text("{}")
-    with pytest.raises(ContestError, match=r"board\.json: Field required: remove it, and serve the ladder again"):
+    with pytest.raises(
+        ContestError, match=r"board\.json: Field required.\nhint: remove it, and run bourre ladder start again"
+    ):
         read_board(path)
     path.unlink()
-    with pytest.raises(ContestError, match=r"board\.json: cannot be read \(.*\): serve the ladder first"):
+    with pytest.raises(ContestError, match=r"Cannot read .*board\.json: .*\.\nhint: run bourre ladder start first"):
         read_board(path)
 
 

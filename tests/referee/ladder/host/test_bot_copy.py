@@ -91,18 +91,20 @@ def test_nothing_outside_is_copied(source: Path, tmp_path: Path, path: str) -> N
     (source / "link").symlink_to(tmp_path / "secret")
     (source / "lib/deep").symlink_to("../bot.py")
     (source / "there").symlink_to(tmp_path)
-    with pytest.raises(ContestError, match=r"it is a link, or outside .*: put a copy of the file in its place"):
+    with pytest.raises(ContestError, match=r"is a link, or outside of .*\nhint: use a copy of the file"):
         copy_bot([path], source, tmp_path / "target")
 
 
 def test_a_pipe_is_refused(source: Path, tmp_path: Path) -> None:
     os.mkfifo(source / "lib/pipe")
-    with pytest.raises(ContestError, match="lib/pipe: there is no such file"):
+    with pytest.raises(ContestError, match=r"No file .*lib/pipe"):
         copy_bot(["lib"], source, tmp_path / "target")
 
 
 def test_a_bot_has_a_largest_size(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_copy, "LARGEST_BOT", 3)
     assert copy_bot(["bot.py"], source, tmp_path / "target")
-    with pytest.raises(ContestError, match=r"lib/a\.py: with it, the bot is longer than 3 bytes: name fewer files"):
+    with pytest.raises(
+        ContestError, match=r"lib/a\.py: with it, the bot is larger than 3 bytes.\nhint: use fewer files"
+    ):
         copy_bot(["bot.py", "lib"], source, tmp_path / "target")

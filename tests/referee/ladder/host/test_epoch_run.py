@@ -23,7 +23,7 @@ from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import VerifiedRun, verify
 from tests.long_tests import mostly_long
 from tests.referee import contests
-from tests.referee.in_process import run_in_process
+from tests.referee.in_process import finished_run
 from tests.referee.ladder.host.killed_epochs import ROOMS, STEPS, go_on, play
 from tests.referee.ladder.host.played_ladders import epoch_terms, fix_seed
 from tests.referee.realistic_rooms import played
@@ -123,16 +123,16 @@ def test_a_repeat_has_the_same_cards_and_the_next_attempt(epoch: EpochRun, layou
 
 def test_what_cannot_be_is_refused(epoch: EpochRun) -> None:
     epoch.call(ROOMS[:2])
-    with pytest.raises(ContestError, match="it lists other rooms than the ladder's log"):
+    with pytest.raises(ContestError, match="and the ladder's log list different rooms"):
         epoch.call([ROOMS[0], ROOMS[2], ROOMS[3]])
-    with pytest.raises(ContestError, match="it lists other rooms than the ladder's log"):
+    with pytest.raises(ContestError, match="and the ladder's log list different rooms"):
         epoch.call(ROOMS[:1])
     with pytest.raises(IndexError, match="m0003: 2 rooms were called"):
         epoch.spec(3)
     with pytest.raises(IndexError, match="m0000"):
         epoch.spec(0)
     epoch.take(played(epoch.spec(1)))
-    with pytest.raises(ContestError, match="m0001 is finished, and cannot be given up"):
+    with pytest.raises(ContestError, match="m0001 is finished, so it cannot be given up"):
         epoch.give_up(1)
     with pytest.raises(ContestError, match="m0002 is not finished yet"):
         epoch.close_epoch()
@@ -166,13 +166,13 @@ def test_an_epoch_that_the_log_does_not_know_yet_begins_again(
     with closing(EpochRun.create(layout, "ladder", terms)) as again:
         assert again.commitment == commitment
         again.call(ROOMS)
-    with pytest.raises(ContestError, match="another epoch is in it already"):
+    with pytest.raises(ContestError, match="already contains another epoch"):
         EpochRun.create(layout, "ladder", terms)
 
 
 def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
-    run_in_process(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
-    with pytest.raises(ContestError, match="the run in it is no epoch of a ladder"):
+    finished_run(tmp_path)
+    with pytest.raises(ContestError, match="contains a run that is not an epoch"):
         EpochRun.open(FolderLocation(tmp_path / "run"))
     with pytest.raises(ContestError, match="No folder"):
         EpochRun.open(FolderLocation(tmp_path / "nothing"))
@@ -182,9 +182,9 @@ def test_a_contest_is_no_epoch(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (lambda layout: layout.seed.unlink(), "seed.secret: the secret seed of this epoch is missing"),
-        (lambda layout: layout.seed.write_text("00" * 32), "it does not hold the seed of this epoch"),
-        (lambda layout: layout.database.unlink(), "run.db: it is missing, with 1 matches"),
+        (lambda layout: layout.seed.unlink(), "seed.secret, the secret seed of this epoch, is missing"),
+        (lambda layout: layout.seed.write_text("00" * 32), "is not the seed of this epoch"),
+        (lambda layout: layout.database.unlink(), "run.db is missing, but the manifest lists 1 finished"),
         (lambda layout: layout.manifest.write_text("{}"), "manifest.json: "),
         (
             lambda layout: Tamperer(layout.folder).change_json("manifest.json", lambda values: values.update(added=[])),

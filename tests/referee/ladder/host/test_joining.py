@@ -71,11 +71,11 @@ def test_a_remote_bot_becomes_hosted_as_a_new_version(tmp_path: Path) -> None:
         (Newcomer("a.b"), "'a.b': a bot's name takes 1 to 24 of the characters"),
         (Newcomer("../x"), r"'\.\./x': a bot's name takes"),
         (Newcomer("a" * 25), "a bot's name takes"),
-        (Newcomer("-A1"), "-A1: commands take a name that begins with a hyphen for an option: give it another"),
+        (Newcomer("-A1"), "-A1: a name that begins with a hyphen looks like an option.\nhint: rename the bot"),
         (Newcomer("ALICE"), "ALICE: its name differs from alice only in case"),
-        (Newcomer("alice", "Bob"), "alice: it belongs to Ann: give your bot another name"),
-        (Newcomer("tight"), "tight: the owner 'host' stands for the ladder's own bots"),
-        (Newcomer("bob", "host"), "the owner 'host' stands for the ladder's own bots"),
+        (Newcomer("alice", "Bob"), "alice: it belongs to Ann.\nhint: rename your bot"),
+        (Newcomer("tight"), "tight: the owner 'host' is reserved for the ladder's own bots"),
+        (Newcomer("bob", "host"), "the owner 'host' is reserved for the ladder's own bots"),
         (Newcomer("bob", "\x1b[2J"), r"owner '\\x1b\[2J': write at most 64 printable characters"),
         (Newcomer("bob", version="v" * 65), "version 'v+': write at most 64"),
         (Newcomer("bob", version=" 1"), "version ' 1': write at most 64"),
@@ -206,7 +206,7 @@ def test_the_name_of_somebody_elses_bot_is_refused(tmp_path: Path) -> None:
     (ladder.staff / "bots").mkdir()
     (ladder.staff / "bots/tight.py").touch()
     ladder.file.write_text(FILE + STAFF)
-    with pytest.raises(ContestError, match=r"\[\[staff\]\] tight: a bot of Ann has this name: give yours another"):
+    with pytest.raises(ContestError, match=r"\[\[staff\]\] tight: a bot of Ann has this name.\nhint: rename yours"):
         enter(ladder)
 
 

@@ -125,7 +125,7 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
         (
             "rating",
             'files = ["bots/tight.py", "../outside.py"]\nrating',
-            ["9: [[staff]] tight: '../outside.py' is outside the folder"],
+            ["9: [[staff]] tight: '../outside.py' is outside of the folder"],
         ),
         ("[[staff]]", "[staff]", ["6: staff must be written [[staff]], once for each bot"]),
         ("rating", "network = 1\nrating", ["9: [[staff]] tight: network = 1: must be true, or a list of hosts"]),
@@ -134,7 +134,7 @@ def test_what_a_file_need_not_say(tmp_path: Path) -> None:
             '[listen]\ntls_cert = "c.pem"\ntls_key = "/k.pem"\n[table]',
             [
                 "4: [listen] tls_cert = 'c.pem': No such file",
-                "4: [listen] tls_cert = 'c.pem': write an absolute path, because",
+                "4: [listen] tls_cert = 'c.pem': must be an absolute path, because",
                 "5: [listen] tls_key = '/k.pem': No such file",
             ],
         ),
@@ -158,7 +158,9 @@ def test_a_relative_environment_is_refused(tmp_path: Path) -> None:
     (tmp_path / "env/pyvenv.cfg").touch()
     (tmp_path / "env/bin/python").touch(mode=0o755)
     (line,) = refused(tmp_path, FILE + STAFF + 'venv = "env"\n')
-    assert line.startswith("ladder.toml:10: [[staff]] tight: venv = 'env': write an absolute path, because the ladder")
+    assert line.startswith(
+        "ladder.toml:10: [[staff]] tight: venv = 'env': must be an absolute path, because the ladder"
+    )
     path = write_file(tmp_path, f'{FILE}{STAFF}venv = "{tmp_path}/env"\n')
     assert load_ladder(path).contest.entrants[0].venv == f"{tmp_path}/env"
 

@@ -84,16 +84,16 @@ def test_the_file_that_names_the_database_has_no_password(server: PostgresServer
     name = ladder.settings().contest.name
     assert (ladder.path / DATABASE).read_text() == f"{server.url}#{name}\n"
     (ladder.path / DATABASE).write_text("elsewhere\n")
-    with pytest.raises(ContestError, match=r"ladder\.database: elsewhere: add the contest's name after a #"):
+    with pytest.raises(ContestError, match=r"ladder\.database: elsewhere lacks the contest's name"):
         ladder.open_log()
 
 
 def test_a_name_is_given_once(ladder: LadderFolder, server: PostgresServer, tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match="has a contest or a ladder of this name: give the ladder another name"):
+    with pytest.raises(ContestError, match="has a contest or a ladder of this name"):
         new_ladder(tmp_path / "again", tmp_path / "host/ladder.toml", database=server.url)
     assert not (tmp_path / "again").exists()
     name = ladder.settings().contest.name
-    with pytest.raises(ContestError, match="a ladder of the database has this name: give the contest another one"):
+    with pytest.raises(ContestError, match="a ladder of the database has this name"):
         place_in_database(server.url, name).make()
 
 
@@ -120,7 +120,7 @@ def test_who_no_longer_leads_appends_nothing(ladder: LadderFolder) -> None:
         append(log, BotPaused("a"))
         before = lines_of(ladder)
         for is_late in (False, True):
-            with pytest.raises(LeadLost, match="another host serves this ladder by now"):
+            with pytest.raises(LeadLost, match="another host serves this ladder now"):
                 append(log, BotResumed("a"), None if is_late else ladder)
         assert lines_of(ladder) == before
         Administration(ladder).change(BotResumed("a"))
@@ -159,7 +159,7 @@ def test_a_missing_line_is_noticed(ladder: LadderFolder) -> None:
             "DELETE FROM line WHERE place = 2 AND contest = (SELECT id FROM contest WHERE name = %s)",
             (address.contest,),
         )
-    with pytest.raises(ContestError, match="line 2 of the log is missing: restore a backup"):
+    with pytest.raises(ContestError, match="line 2 of the log is missing"):
         ladder.open_log().read()
 
 
@@ -189,7 +189,7 @@ def test_a_host_waits_for_a_server_that_is_gone(ladder: LadderFolder, server: Po
         assert "the server is gone" in waiting.told[0]
         assert lines_of(ladder)[-1].endswith(b'"bot_paused":{"bot":"a"}}\n')
         server.stop("immediate")
-        with pytest.raises(StoreGone, match="the server is gone: start it"):
+        with pytest.raises(StoreGone, match="the server is gone: "):
             ladder.open_log()
         append(log, BotResumed("a"))
         assert lines_of(ladder)[-1].endswith(b'"bot_resumed":{"bot":"a"}}\n')
@@ -214,7 +214,7 @@ def test_rooms_that_finish_while_the_server_is_gone_are_stored_once(
     assert finished == [1, 2, 3, 4, 5, 6]
     assert count(ladder, RoomVoided) == 0
     assert verify_epoch(ladder.path, 1, jobs=1).rooms == 4
-    assert any("what finishes meanwhile is kept" in text for text in waiting.told)
+    assert any("Results are kept until" in text for text in waiting.told)
 
 
 def test_a_transaction_that_falls_silent_is_ended(server: PostgresServer) -> None:

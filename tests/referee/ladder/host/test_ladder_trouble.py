@@ -190,7 +190,7 @@ def test_rooms_end_after_pauses_that_double_until_one_is_played() -> None:
         pauses.append(seconds_until_over(failed, now))
         now += timedelta(seconds=pauses[-1])
     assert pauses == [0, 1, 2, 4, 8, 16, 32, 60, 60]
-    assert told == ["rooms fail one after the other: they end ever later, up to 60 s, until one is played"]
+    assert told == ["rooms fail one after the other, so pauses grow up to 60 s until one succeeds"]
     failed.forgive()
     failed.hold("room9", "no memory", now)
     assert list(failed.over(now)) == [("room9", "no memory")]

@@ -285,7 +285,7 @@ def test_a_folder_with_another_seed_is_refused(ladder: LadderFolder) -> None:
     rated.rename(rated.with_name("aside"))
     unrated.rename(rated)
     rated.with_name("aside").rename(unrated)
-    with pytest.raises(ContestError, match="not the one that the log commits to"), host(ladder):
+    with pytest.raises(ContestError, match="its seed differs from the log"), host(ladder):
         pass
 
 
@@ -323,7 +323,8 @@ def test_a_bot_whose_files_changed_on_disk_plays_no_more_until_they_are_restored
         (benched,) = (event for event in events(ladder)[before:] if isinstance(event, BotBenched))
         assert (benched.bot, benched.reason) == ("ada", "its files changed on disk: bot.py was changed")
         assert serving.told == [
-            f"ada is benched: {benched.reason}; restore them and reinstate it, or add a new version"
+            f"ada is suspended: {benched.reason}.\n"
+            "hint: restore them and run bourre ladder reinstate, or add a new version"
         ]
         assert line_ups(ladder, before)
         assert not any("ada" in line_up for line_up in line_ups(ladder, before))

@@ -18,7 +18,7 @@ from bourre_referee.runner.cluster import bot_files, room_processes
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, pack
 from bourre_referee.runner.cluster.room_processes import RoomProcesses, make_folder
 from bourre_referee.runner.cluster.worker_tasks import reference_room
-from bourre_referee.runner.worker_main import Alive, Failed, Played
+from bourre_referee.runner.worker import Alive, Failed, Played
 from tests.end_to_end.processes import no_child_left
 from tests.referee.scripted_workers import DEATH, ScriptedWorker
 
@@ -124,7 +124,7 @@ def test_a_process_that_failed_is_not_trusted_with_another_room(reference: RoomS
     hands.act = lambda room, site: DEATH
     assert hands.crew.play(reference).answer == Failed("the worker process was killed by SIGKILL")
     hands.act = lambda room, site: None
-    assert hands.crew.play(reference, lambda: next(wanted)).answer == Failed("nobody wants this room any more")
+    assert hands.crew.play(reference, lambda: next(wanted)).answer == Failed("this room is no longer wanted")
 
     def hang(room: RoomSpec, site: Site) -> object:
         hands.workers[-1].hung = True
@@ -199,7 +199,7 @@ def test_a_changed_byte_or_a_missing_file_is_found_later_too(
         place.write_bytes(content)
     problem = there.problem(packed.bundle)
     assert problem is not None
-    assert problem.startswith(f"{place}: {'it was changed here' if content else 'No such file'}")
+    assert problem.startswith(f"{place}{' was changed here' if content else ': No such file'}")
 
 
 def test_a_bundle_is_named_by_names_contents_and_what_may_run(folder: Path) -> None:
@@ -237,14 +237,16 @@ def test_a_command_whose_file_would_stay_behind_is_refused(folder: Path) -> None
 
 
 def test_what_cannot_travel_is_refused_in_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ContestError, match=r"^bot ada: .*gone.py: No such file or directory: correct its files"):
+    with pytest.raises(
+        ContestError, match=r"^bot ada: .*gone.py: No such file or directory\.\nhint: correct its files"
+    ):
         pack(replace(ADA, files=("bots", "gone.py")), folder)
     packed = pack(ADA, folder)
     monkeypatch.setattr(bot_files, "LARGEST", 10)
-    with pytest.raises(ContestError, match="bot ada: its files are longer than"):
+    with pytest.raises(ContestError, match="bot ada: its files are larger than"):
         packed.contents()
     (folder / "bots/ada.py").write_text("print(2)\n")
-    with pytest.raises(ContestError, match=r"ada\.py: it was changed a moment ago"):
+    with pytest.raises(ContestError, match=r"ada\.py was changed a moment ago"):
         packed.contents()
 
 

@@ -22,7 +22,7 @@ from bourre_referee.runner.cluster.ignore_interrupt import dask_setup
 from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerClient, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import AnotherProcess, Unfit, own_installation
-from bourre_referee.runner.worker_main import Played
+from bourre_referee.runner.worker import Played
 from tests.referee.rooms import Rooms, played
 
 
@@ -84,29 +84,29 @@ def packer(rooms: Rooms, tmp_path: Path) -> BotPacker:
 
 
 @pytest.fixture
-def station(link: FakeLink, packer: BotPacker) -> WorkerClient:
+def worker(link: FakeLink, packer: BotPacker) -> WorkerClient:
     return WorkerClient(cast("DaskLink", link), HERE, packer)
 
 
-def examined(station: WorkerClient, *rooms: RoomSpec) -> Unfit | Gone | None:
-    return asyncio.run(station.examine(rooms))
+def examined(worker: WorkerClient, *rooms: RoomSpec) -> Unfit | Gone | None:
+    return asyncio.run(worker.examine(rooms))
 
 
-async def examined_at_once(station: WorkerClient, room: RoomSpec) -> tuple[object, object]:
+async def examined_at_once(worker: WorkerClient, room: RoomSpec) -> tuple[object, object]:
     """Two rooms begin at once on a worker of two threads."""
-    first, second = await asyncio.gather(station.examine([room]), station.examine([room, room]))
+    first, second = await asyncio.gather(worker.examine([room]), worker.examine([room, room]))
     return first, second
 
 
 def test_a_worker_is_asked_nothing_twice_and_sent_each_bundle_once(
-    rooms: Rooms, link: FakeLink, station: WorkerClient
+    rooms: Rooms, link: FakeLink, worker: WorkerClient
 ) -> None:
     ada, *others = rooms[0].entries
     room = replace(rooms[0], entries=(ada, replace(ada, name="twin"), *others))
-    assert station.name == "10.0.0.5"
-    assert examined(station) is None
-    assert asyncio.run(examined_at_once(station, room)) == (None, None)
-    assert station.name == "alpha"
+    assert worker.name == "10.0.0.5"
+    assert examined(worker) is None
+    assert asyncio.run(examined_at_once(worker, room)) == (None, None)
+    assert worker.name == "alpha"
     assert Counter(link.asked) == {"introduce": 1, "find_missing": 1, "unpack": len(room.entries) - 1, "examine": 1}
     ((specs, bundles, isolation, clock),) = link.arguments("examine")
     assert [spec.name for spec in specs] == [bot.name for bot in room.entries]
@@ -115,21 +115,21 @@ def test_a_worker_is_asked_nothing_twice_and_sent_each_bundle_once(
     for bundle, contents in link.arguments("unpack"):
         assert set(contents) == {file.sha256 for file in bundle.files}
     new = BotSpec("new", ("python", "ada.py", "2"), files=("ada.py",))
-    assert examined(station, replace(room, entries=(ada, new))) is None
+    assert examined(worker, replace(room, entries=(ada, new))) is None
     assert [spec.name for spec in link.arguments("examine")[1][0]] == ["new"]
     link.asked.clear()
     link.given.clear()
     link.answers["play"] = answer = WorkerRoomAnswer(Played(()), {}, 1.0)
-    assert asyncio.run(station.play(room)) == answer
+    assert asyncio.run(worker.play(room)) == answer
     assert link.asked == ["play"]
     ((sent, sent_bundles),) = link.arguments("play")
     assert sent == replace(room, entries=tuple(specs))
     assert sent_bundles == bundles
 
 
-def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLink, station: WorkerClient) -> None:
+def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLink, worker: WorkerClient) -> None:
     boxed = replace(rooms[1], isolation=Isolation(Level.BWRAP))
-    assert examined(station, rooms[0], boxed) is None
+    assert examined(worker, rooms[0], boxed) is None
     assert [
         ([spec.name for spec in specs], isolation.level) for specs, _, isolation, _ in link.arguments("examine")
     ] == [
@@ -139,10 +139,10 @@ def test_each_isolation_is_examined_with_its_own_bots(rooms: Rooms, link: FakeLi
 
 
 def test_bots_that_a_worker_could_not_start_are_examined_again(
-    rooms: Rooms, link: FakeLink, station: WorkerClient
+    rooms: Rooms, link: FakeLink, worker: WorkerClient
 ) -> None:
     link.answers["examine"] = Unfit("no box")
-    assert asyncio.run(station.play(rooms[0])) == examined(station, rooms[0]) == Unfit("no box")
+    assert asyncio.run(worker.play(rooms[0])) == examined(worker, rooms[0]) == Unfit("no box")
     assert Counter(link.asked) == {"introduce": 1, "find_missing": 2, "unpack": 6, "examine": 2}
 
 
@@ -165,28 +165,28 @@ def test_bots_that_a_worker_could_not_start_are_examined_again(
     ],
 )
 def test_what_goes_wrong_is_told_apart(
-    rooms: Rooms, link: FakeLink, station: WorkerClient, task: str, error: Exception, meaning: object
+    rooms: Rooms, link: FakeLink, worker: WorkerClient, task: str, error: Exception, meaning: object
 ) -> None:
     link.errors = {task: error}
-    assert asyncio.run(station.play(rooms[0])) == meaning
+    assert asyncio.run(worker.play(rooms[0])) == meaning
     assert link.asked[-1] == task
 
 
 def test_a_worker_that_is_another_or_may_be_overheard_is_sent_nothing(
-    rooms: Rooms, link: FakeLink, packer: BotPacker, station: WorkerClient
+    rooms: Rooms, link: FakeLink, packer: BotPacker, worker: WorkerClient
 ) -> None:
     far = WorkerClient(cast("DaskLink", link), replace(HERE, address="tcp://10.0.0.5:1"), packer)
     assert examined(far, rooms[0]) == Unfit("its connection is not encrypted: start scheduler and workers with TLS")
     assert link.asked == []
     link.answers["introduce"] = {**INSTALLED, "bourre": "9.9", "host": "alpha", "process": "Worker-1"}
-    found = examined(station, rooms[0])
+    found = examined(worker, rooms[0])
     assert isinstance(found, Unfit)
     assert found.reason.startswith("bourre is 9.9 there")
     assert link.asked == ["introduce"]
 
 
 def test_a_bot_is_packed_once_and_one_that_is_gone_here_is_no_fault_of_the_worker(
-    rooms: Rooms, packer: BotPacker, station: WorkerClient, tmp_path: Path
+    rooms: Rooms, packer: BotPacker, worker: WorkerClient, tmp_path: Path
 ) -> None:
     ada, bob, *_ = (bot for room in rooms for name in ("ada", "bob") for bot in room.entries if bot.name == name)
     before, other = packer.pack(ada), packer.pack(replace(ada, name="other"))
@@ -194,8 +194,8 @@ def test_a_bot_is_packed_once_and_one_that_is_gone_here_is_no_fault_of_the_worke
     assert packer.pack(ada) is before
     assert (other.bot.name, other.bundle) == ("other", before.bundle)
     (tmp_path / "contest" / "bob.py").unlink()
-    with pytest.raises(ContestError, match=r"bot bob: .*bob\.py: No such file or directory: correct its files"):
-        examined(station, replace(rooms[0], entries=(bob,)))
+    with pytest.raises(ContestError, match=r"bot bob: .*bob\.py: No such file or directory\.\nhint: correct its files"):
+        examined(worker, replace(rooms[0], entries=(bob,)))
 
 
 @pytest.mark.parametrize("address", ["10.0.0.5:8786", "tcp://10.0.0.5:8786", "tcp://cluster.example:8786"])
@@ -206,7 +206,7 @@ def test_a_scheduler_elsewhere_must_have_tls(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["http://10.0.0.5:8786", "inproc://x"])
 def test_an_address_of_another_kind_is_refused(address: str) -> None:
-    with pytest.raises(ContestError, match="use one such as tls://host:8786"), open_link(address, 1):
+    with pytest.raises(ContestError, match="hint: use one such as tls://host:8786"), open_link(address, 1):
         pass
 
 

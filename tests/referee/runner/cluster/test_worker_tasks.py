@@ -16,7 +16,7 @@ from bourre_referee.runner.cluster import worker_tasks as tasks
 from bourre_referee.runner.cluster.bot_files import FetchedFiles, PackedBot, pack
 from bourre_referee.runner.cluster.room_processes import RoomProcesses, WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_tasks import Unfit, find_unfitness, own_installation, reference_room
-from bourre_referee.runner.worker_main import Failed, Played
+from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.server.host_check import last_words
 from tests.referee.rooms import Rooms, played
 
@@ -82,7 +82,7 @@ def test_a_folder_that_every_box_shows_is_no_place_for_logs(tmp_path: Path, monk
     monkeypatch.setattr(tasks, "find_exposing_folder", lambda isolation, folder: folder.parent)
     (tmp_path / "ada.py").touch()
     assert reason(ADA, place=tmp_path) == (
-        f"every bot could read {tmp_path / 'logs'}, as boxes contain {tmp_path}: set TMPDIR to another folder"
+        f"every bot could read {tmp_path / 'logs'}, because sandboxes contain {tmp_path}: set TMPDIR to another folder"
     )
 
 
@@ -188,7 +188,7 @@ def test_a_bot_that_changes_while_it_plays_makes_its_worker_unfit(
     assert tasks.find_missing(PROCESS, bundles) == []
     answer = tasks.play(PROCESS, rooms[0], bundles)
     assert isinstance(answer, Unfit)
-    assert "it was changed here" in answer.reason
+    assert "was changed here" in answer.reason
 
 
 def test_a_bot_that_was_changed_before_is_not_played_nor_examined(
@@ -204,7 +204,7 @@ def test_a_bot_that_was_changed_before_is_not_played_nor_examined(
         tasks.examine(PROCESS, [bot.bot for bot in packed], bundles, Isolation(), Clock()),
     ):
         assert isinstance(answer, Unfit)
-        assert "it was changed here" in answer.reason
+        assert "was changed here" in answer.reason
     assert crew.rooms == []
 
 

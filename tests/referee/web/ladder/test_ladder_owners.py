@@ -369,13 +369,13 @@ def linked() -> bytes:
 
 def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.MonkeyPatch) -> None:
     for data, words in (
-        (b"", "cannot be unpacked"),
-        (zip_of(bot_py="1")[:-30], "cannot be unpacked"),
+        (b"", "Cannot read this zip"),
+        (zip_of(bot_py="1")[:-30], "Cannot read this zip"),
         (zip_of(), "has no file"),
-        (zip_of(_="1", bot_py="2"), "no path inside"),
-        (zip_of(**{"../bot_py": "1"}), "no path inside"),
-        (zip_of(**{"/bot_py": "1"}), "no path inside"),
-        (zip_of(bot_py="1", BOT_py="2"), "two files of one name"),
+        (zip_of(_="1", bot_py="2"), "not a path inside"),
+        (zip_of(**{"../bot_py": "1"}), "not a path inside"),
+        (zip_of(**{"/bot_py": "1"}), "not a path inside"),
+        (zip_of(bot_py="1", BOT_py="2"), "of the same name"),
         (zip_of(other_py="1"), "bot.py"),
         (linked(), "is a link"),
     ):
@@ -385,7 +385,7 @@ def test_a_bad_zip_is_refused_in_words(own: ServedLadder, monkeypatch: pytest.Mo
         assert str(own.ladder.place) not in answer.text
     monkeypatch.setattr("bourre_referee.storage.run.bot_zip.LARGEST_BOT", 10)
     answer = submit(own, zip_of(bot_py="0" * 11))
-    assert (answer.status_code, "are longer than" in answer.json()["detail"]) == (409, True)
+    assert (answer.status_code, "are larger than" in answer.json()["detail"]) == (409, True)
     monkeypatch.setattr("bourre_referee.web.ladder.owner_api.LARGEST_ZIP", 100)
     assert submit(own, bytes(101)).status_code == 413
     assert own.ladder.state.bots["bob"].joined.number == 1

@@ -180,7 +180,7 @@ def test_a_ladder_that_nobody_served_says_so(tmp_path: Path) -> None:
     pages = asked_here(ShownLadder(tmp_path / "host"))
     answer = pages.client.get("/")
     assert (answer.status_code, str(tmp_path) in answer.text) == (503, False)
-    assert "serve the ladder first" in answer.text
+    assert "bourre ladder start" in answer.text
     assert "No rated game yet: its probation room comes first" in pages.text("/bots/ada")
 
 

@@ -1,4 +1,4 @@
-"""Version 2, the oldest that is read: there is nothing to do."""
+"""Version 2, the oldest that can be read."""
 
 revision = "0002"
 down_revision = None

@@ -1,4 +1,4 @@
-"""Adds the table of what bots said. Only run folders were stored in this version."""
+"""Adds the table of bots' remarks. This version existed only in run folders."""
 
 from alembic import op
 

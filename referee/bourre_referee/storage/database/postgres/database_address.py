@@ -35,7 +35,7 @@ def parse_database(text: str) -> DatabaseAddress:
     url, _, contest = text.partition("#")
     if not is_address(url) or contest:
         shown = DatabaseAddress(text)
-        raise ContestError(f"{shown}: give the address of a database: postgresql://USER@HOST/DATABASE")
+        raise ContestError(f"{shown} is not the address of a database.\nhint: use postgresql://USER@HOST/DATABASE")
     return DatabaseAddress(url)
 
 
@@ -44,7 +44,7 @@ def parse_contest(text: str) -> ContestAddress:
     url, _, contest = text.partition("#")
     if not contest:
         raise ContestError(
-            f"{DatabaseAddress(url)}: add the contest's name after a #, and quote it all for the shell: "
+            f"{DatabaseAddress(url)} lacks the contest's name.\nhint: add it after a #, in quotes: "
             f"'{DatabaseAddress(url)}#NAME'"
         )
     return ContestAddress(DatabaseAddress(url), contest)

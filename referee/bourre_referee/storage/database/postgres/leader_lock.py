@@ -49,10 +49,10 @@ def _take(address: ContestAddress, contest: int, patience: Waiting | None) -> ps
                 if _try_lock(connection, contest):
                     return connection
                 if patience is None:
-                    text = "another referee leads this contest; wait for it, or stop it, and try again"
+                    text = "another referee leads this contest.\nhint: stop it and run again, or wait for it"
                     raise ContestError(f"{address}: {text}")
                 if not told:
-                    text = f"another referee leads {address}; this one takes over if it ends or falls silent"
+                    text = f"another referee leads {address}. This one takes over if that one ends or falls silent."
                     patience.tell(f"standing by: {text}")
                 told = True
                 connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))

@@ -1,4 +1,4 @@
-"""The lines of a ladder's log in a database: appended by one process at a time, and by a host only while it leads."""
+"""The lines of a ladder's log in a database. One process appends at a time, and a host only while it leads."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
 T = TypeVar("T")
 
 APPENDING = MARK + 1
-"""The first number of the advisory lock of who appends; the second one is the ladder's id."""
+"""The first number of the advisory lock for appending. The second one is the ladder's id."""
 
 RETRY_S = 1.0
-"""How many seconds pass between two tries to reach a server that is gone."""
+"""The seconds between two tries to reach a server that is gone."""
 
 AT_A_TIME = 1_000
-"""How many lines are read at a time."""
+"""The number of lines that are read at a time."""
 
 
 class LogTable:
-    """The lines of one ladder; a position is a number of lines. Waits with patience while the server is gone."""
+    """The lines of one ladder. A position is a number of lines. It waits with `patience` while the server is gone."""
 
     def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Waiting = AT_ONCE) -> None:
-        """With a `lead`, whatever is appended is stored only if that leader still leads."""
+        """With a `lead`, it appends only if that leader still leads."""
         self._address = address
         self._lead = lead
         self._patience = patience
         self._locked: psycopg.Connection | None = None
-        """The session that holds the lock, between calls in its block."""
+        """The session with the lock, between calls in its block."""
 
     def __str__(self) -> str:
         return str(self._address)
@@ -48,7 +48,9 @@ class LogTable:
         while rows := self._do(partial(self._read, position)):
             for place, line in rows:
                 if place != position + 1:
-                    raise StoreError(f"{self}: line {position + 1} of the log is missing: restore a backup")
+                    raise StoreError(
+                        f"{self}: line {position + 1} of the log is missing.\nhint: restore the database from a backup"
+                    )
                 position = place
                 yield f"{line}\n".encode(), position
             if len(rows) < AT_A_TIME:
@@ -63,7 +65,7 @@ class LogTable:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Waits until no other process appends, or until that one falls silent; raises LeadLost if the lead is."""
+        """Waits until no other process appends, or until that process falls silent. Raises LeadLost."""
         try:
             self._do(self._check_lead, keep=True)
             yield
@@ -71,9 +73,9 @@ class LogTable:
             self._close()
 
     def append(self, lines: Sequence[str], position: int) -> int:
-        """Stores the lines in one transaction that checks that nobody appended meanwhile, and who leads.
+        """Stores the lines in one transaction, which checks the position and the lead.
 
-        If the server was gone before it said whether they are stored, they are looked for.
+        If the server was gone before it confirmed, checks whether the lines are stored.
         """
         rows = [(position + number, line.removesuffix("\n")) for number, line in enumerate(lines, start=1)]
         self._do(lambda connection: self._insert(connection, rows, position), keep=True)
@@ -86,16 +88,16 @@ class LogTable:
                 "SELECT place, line FROM line WHERE contest = %s AND place > %s ORDER BY place", (contest, position)
             ).fetchall()
             if found == rows:
-                return  # an earlier try stored them although the server then was gone
+                return  # an earlier try stored them before the server was gone
             if found:
                 text = "another process appended to the log while the server was gone"
-                raise StoreError(f"{self}: {text}; nothing of this is stored: do it again")
+                raise StoreError(f"{self}: {text}, so nothing of this is stored.\nhint: run the command again")
             with connection.cursor() as cursor:
                 values = [(contest, place, line) for place, line in rows]
                 cursor.executemany("INSERT INTO line (contest, place, line) VALUES (%s, %s, %s)", values)
 
     def _change(self, connection: psycopg.Connection) -> int:
-        """Notes that the ladder changes, which a take-over waits for, and returns its id; raises LeadLost."""
+        """Counts a change of the ladder, for which a take-over waits, and returns the ladder's id. Raises LeadLost."""
         contest, leader = self._find(connection), self._lead.leader if self._lead else None
         changed = connection.execute(
             "UPDATE contest SET changes = changes + 1 WHERE id = %s AND (%s::int IS NULL OR leader = %s)",
@@ -113,11 +115,13 @@ class LogTable:
     def _find(self, connection: psycopg.Connection) -> int:
         found = connection.execute("SELECT id FROM contest WHERE name = %s", (self._address.contest,)).fetchone()
         if found is None:
-            raise ContestError(f"{self}: there is no ladder of this name in the database: restore a backup")
+            raise ContestError(
+                f"{self}: the database has no ladder of this name.\nhint: restore the database from a backup"
+            )
         return int(found[0])
 
     def _do(self, work: Callable[[psycopg.Connection], T], keep: bool = False) -> T:
-        """Does the work in the session with the lock, or in one of its own; with `keep`, takes and keeps the lock."""
+        """Does the work in the session with the lock, or in a new session. With `keep`, it takes and keeps the lock."""
         told = False
         while True:
             try:
@@ -132,7 +136,7 @@ class LogTable:
                 keep = keep or self._locked is not None
                 self._close()
                 if not told:
-                    self._patience.tell(f"{gone}; no room is called until it is back, and what was played is kept")
+                    self._patience.tell(f"{gone}\nNo room begins until it is back. Finished games are kept.")
                 told = True
                 if not self._patience.wait(RETRY_S):
                     raise
@@ -160,5 +164,5 @@ class LogTable:
 
 
 def _lead_lost(ladder: object) -> LeadLost:
-    text = "another host serves this ladder by now; what this one did since then is not stored"
-    return LeadLost(f"{ladder}: {text}, and nothing is lost by ending it")
+    text = "another host serves this ladder now. What this one did since then is not stored"
+    return LeadLost(f"{ladder}: {text}, so you can end it.")

@@ -1,4 +1,4 @@
-"""The changes of a contest's leader: made in order, kept while the server is gone, never made twice."""
+"""Queues the changes of a contest's leader: it makes each once and in order, even if the server is gone for a while."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.files.waiting import Waiting
 
 MOST = 1_000
-"""The most changes that are kept, such as finished rooms; then play waits for the server."""
+"""The most queued changes, such as finished rooms. After that, play waits for the server."""
 
 RETRY_S = 1.0
-"""How many seconds pass at least between two tries to reach a server that is gone."""
+"""The fewest seconds between two tries to reach a server that is gone."""
 
 REST = 4
-"""How many times as long as a try took, play goes on before the next one."""
+"""The pause before the next try, in durations of the last try."""
 
 
 class _Kept(NamedTuple):
@@ -34,7 +34,7 @@ class _Kept(NamedTuple):
 
 
 class Outbox:
-    """Changes to be made; each is a transaction that checks that this leader still leads."""
+    """The queued changes. Each is a transaction that checks that this leader still leads."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class Outbox:
         self._most = most
         self._kept: deque[_Kept] = deque()
         self._changes = lead.changes
-        """The number of the last transaction that is known to be made."""
+        """The number of the last confirmed transaction."""
         self._gone = False
         """Whether the server was gone at the last try."""
         self._next_try = -inf
 
     def change(self, work: Work, replaces: str | None = None) -> None:
-        """Makes a change, at once or later; it replaces kept ones of the same name, such as of the same file."""
+        """Makes a change, now or later. It replaces queued changes of the same name, such as of the same file."""
         if replaces is not None:
             self._kept = deque(kept for kept in self._kept if kept.replaces != replaces)
         self._kept.append(_Kept(work, replaces))
@@ -68,7 +68,7 @@ class Outbox:
             self._make(wait=full)
 
     def settle(self) -> None:
-        """Makes all kept changes, and waits for the server if it is gone, so that it can be read."""
+        """Makes all queued changes, so that they can be read. Waits for the server if it is gone."""
         self._make(wait=True)
         while True:
             began = self._clock()
@@ -102,10 +102,10 @@ class Outbox:
             if not self._kept:
                 raise gone
             lost = f"{len(self._kept)} changes since then, such as finished rooms, are not stored"
-            raise StoreGone(f"{gone}; {lost}, and what they finished will be played again") from gone
+            raise StoreGone(f"{gone}\n{lost}, and their games will be played again") from gone
 
     def _make_first(self) -> None:
-        """Makes the first kept change, unless an earlier try made it although the server then was gone."""
+        """Makes the first queued change, unless an earlier try made it before the server was gone."""
         with errors_in_words(self._address), RunSession(self._engine, self._lead.contest) as session:
             number = begin_change(session, self._address, self._lead.leader)
             if number == self._changes + 1:
@@ -115,11 +115,11 @@ class Outbox:
 
     def _note_gone(self, gone: StoreGone, began: float) -> None:
         if not self._gone:
-            self._patience.tell(f"{gone}; what finishes meanwhile is kept, and stored when the server is back")
+            self._patience.tell(f"{gone}\nResults are kept until the server is back, and then stored.")
         self._gone, now = True, self._clock()
         self._next_try = now + max(RETRY_S, REST * (now - began))
 
     def _note_back(self) -> None:
         if self._gone:
             self._gone, self._next_try = False, -inf
-            self._patience.tell(f"{self._address}: the server is back; what was kept is being stored")
+            self._patience.tell(f"{self._address}: the server is back. Kept results are being stored.")

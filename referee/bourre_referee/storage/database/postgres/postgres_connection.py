@@ -17,17 +17,17 @@ DEFAULTS = {
     "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
-"""How a connection behaves unless the address says otherwise: a network that swallows everything is found in 10 s."""
+"""The defaults of a connection. With them, a network that drops all packets is noticed in 10 s."""
 
 
 SILENT_S = 5.0
-"""After how many seconds of silence the server ends a transaction: who was stopped in it must not keep its locks."""
+"""The seconds of silence after which the server ends a transaction, so that a stopped process keeps no locks."""
 
 
 def engine(address: DatabaseAddress, writing: bool) -> Engine:
     """Connects to this database when first used.
 
-    A session that only reads sees a snapshot; one that writes sees what is committed, as one process leads a contest.
+    A reading session sees a snapshot. A writing session sees committed data, because one process leads a contest.
     """
     return create_engine(
         "postgresql+psycopg://", creator=lambda: connect(address, writing), poolclass=QueuePool, pool_pre_ping=True

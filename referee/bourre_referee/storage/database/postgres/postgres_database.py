@@ -1,4 +1,4 @@
-"""A PostgreSQL database as a store sees it: to be read by anyone, to be changed by a contest's leader."""
+"""A PostgreSQL database for a store. Anyone may read it, and a contest's leader may change it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_referee.storage.database.value_checks import find_wrong_value
 
 
 class PostgresDatabase:
-    """The server itself checks types, and that rows belong to a match."""
+    """A PostgreSQL database. The server checks types, and that rows belong to a match."""
 
     is_shared = True
 
@@ -51,16 +51,16 @@ class PostgresDatabase:
             raise DamagedValue(str(self), said)
 
     def change(self, contest: int, work: Work) -> None:
-        """Does the work in a transaction of its own, now or when the server is back."""
+        """Does the work in its own transaction, now or when the server is back."""
         if self._outbox is None:
-            raise StoreError(f"{self}: it was opened to be read only: hold the contest's lead to write")
+            raise StoreError(f"{self} is open for reading only: only the leading referee may write")
         self._outbox.change(work)
 
     def settle(self) -> None:
-        """Makes the changes that were kept."""
+        """Makes the queued changes."""
         if self._outbox is not None:
             self._outbox.settle()
 
     def seal(self) -> None:
-        """Needs nothing more: the server serves readers at any time."""
+        """Does nothing, because the server serves readers at any time."""
         self.settle()

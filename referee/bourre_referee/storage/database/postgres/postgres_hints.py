@@ -1,4 +1,4 @@
-"""Explains PostgreSQL's errors: what happened, and what helps."""
+"""Explains PostgreSQL's errors, with hints."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from sqlalchemy.exc import DBAPIError
 
 from bourre_referee.model.errors import StoreError, StoreGone
 
-GONE = "the server is gone: start it, or check the network; finished matches are stored"
+GONE = "start it, or check the network (finished matches are stored)"
 
 GONE_STATES = {"57P01", "57P02", "57P03", "57P05", "25P03"}
 """SQLSTATE of a server that shuts down, crashed or starts, and of a session that it ended."""
 
 HINTS = {
-    "28P01": "the password is wrong: set PGPASSWORD, or write it into ~/.pgpass",
-    "28000": "the server does not let this user in: check the user's name and pg_hba.conf",
-    "3D000": "there is no such database: make it with createdb, or check its name",
-    "42501": "the user may not do this: GRANT it the right, or connect as the owner of the tables",
-    "25006": "the server takes no changes: it is a standby; connect to the primary",
-    "53100": "the server's disk is full: free space there and run again; finished matches are stored",
-    "53200": "the server is out of memory: free some and run again; finished matches are stored",
-    "53300": "the server has too many connections: raise max_connections, or stop other programs",
-    "42704": "the server is too old: bourre needs PostgreSQL 14 or newer",
-    "42P01": "its tables are not those of bourre: restore a backup, or give a new database",
-    "42703": "its tables are not those of bourre: restore a backup, or give a new database",
+    "28P01": "set PGPASSWORD, or add the password to ~/.pgpass",
+    "28000": "check the user's name and pg_hba.conf",
+    "3D000": "run createdb, or check the database's name",
+    "42501": "GRANT the user this right, or connect as the owner of the tables",
+    "25006": "connect to the primary, because this server is a standby",
+    "53100": "free space on the server's disk, and run again",
+    "53200": "free memory on the server, and run again",
+    "53300": "raise max_connections on the server, or stop other programs",
+    "42704": "use PostgreSQL 14 or newer",
+    "42P01": "restore the database from a backup, or use a new one",
+    "42703": "restore the database from a backup, or use a new one",
 }
-"""What helps, by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html)."""
+"""The hints by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html)."""
 
 SAID = {
     "password": "28P01",
@@ -40,7 +40,7 @@ SAID = {
     "too many clients": "53300",
     "connection slots": "53300",
 }
-"""The SQLSTATE of a refused connection, which psycopg does not tell, by words of its message."""
+"""The SQLSTATE of a refused connection, by words of the message, because psycopg does not give it."""
 
 NO_CONNECTION = re.compile(
     r"refused|no such file|timeout|timed out|unreachable|no route|resolve|closed the connection|starting up|"
@@ -51,35 +51,37 @@ NO_CONNECTION = re.compile(
 
 @contextmanager
 def errors_in_words(database: object) -> Iterator[None]:
-    """Turns PostgreSQL's errors inside into a StoreError with a hint, StoreGone if the server may come back."""
+    """Turns PostgreSQL's errors inside into a StoreError with a hint, or StoreGone if the server may come back."""
     try:
         yield
     except (DBAPIError, psycopg.Error) as error:
         found = error.orig if isinstance(error, DBAPIError) else error
         raise explain(database, found if isinstance(found, psycopg.Error) else psycopg.Error(str(found))) from error
     except UnicodeError as error:
-        raise StoreError(f"{database}: it contains text that is not UTF-8; restore a backup") from error
+        raise StoreError(
+            f"{database} contains text that is not UTF-8.\nhint: restore the database from a backup"
+        ) from error
 
 
 def explain(database: object, error: psycopg.Error) -> StoreError:
     """Returns the error in words."""
     said = _first_line(error)
     if is_gone(error):
-        return StoreGone(f"{database}: {said}; {GONE}")
+        return StoreGone(f"{database}: the server is gone: {said}.\nhint: {GONE}")
     state = error.sqlstate or next((state for words, state in SAID.items() if words in said), "")
-    hint = HINTS.get(state, "check the server's log, and run again; finished matches are stored")
-    return StoreError(f"{database}: {said}; {hint}")
+    hint = HINTS.get(state, "check the server's log, and run again")
+    return StoreError(f"{database}: {said}.\nhint: {hint}")
 
 
 def is_gone(error: psycopg.Error) -> bool:
-    """Whether the connection failed, so that the same may succeed once the server is back."""
+    """Whether the connection failed, so that a later try may succeed."""
     if error.sqlstate:
         return error.sqlstate in GONE_STATES or error.sqlstate.startswith("08")
     return isinstance(error, psycopg.OperationalError) and bool(NO_CONNECTION.search(str(error)))
 
 
 def _first_line(error: psycopg.Error) -> str:
-    """Returns what the server said, or why there is no connection to it, without the advice below that."""
+    """Returns the first line of the server's message, or why the connection failed, without further advice."""
     lines = [line for line in str(error).splitlines() if line.strip() and not line[0].isspace()]
     said = error.diag.message_primary or (lines[-1] if lines else type(error).__name__)
     return said.rpartition("FATAL:")[2].strip()

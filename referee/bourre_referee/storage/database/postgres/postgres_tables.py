@@ -1,4 +1,4 @@
-"""The tables in a PostgreSQL database: their version, made or migrated."""
+"""Makes or migrates the tables in a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ VERSIONS = "alembic_version"
 
 
 def find_version(connection: Connection, database: object) -> int | None:
-    """Reads the version of the tables; None if there are none yet, StoreError if they are another program's."""
+    """Reads the version of the tables; None if there are none yet. Raises StoreError for another program's."""
     if not inspect(connection).has_table(VERSIONS):
         return None
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision and not revision.isdecimal():
-        raise StoreError(f"{database}: another program keeps its tables there: give a database of its own")
+        raise StoreError(f"{database} contains tables of another program.\nhint: use another database")
     return int(revision) if revision else None
 
 
 def check_version(found: int | None, database: object, writing: bool) -> Literal["current", "older", "none"]:
-    """Says what is to be done before the tables are used; raises StoreError if nothing helps."""
+    """Returns the state of the tables. Raises StoreError if they cannot be used."""
     if found is not None and found > VERSION:
         raise StoreError(
-            f"{database}: another version of bourre wrote it (database version {found}, this one reads {VERSION}): "
-            "use that version"
+            f"{database} is from another version of bourre (database version {found}, this one reads {VERSION}).\n"
+            "hint: use that version"
         )
     if not writing and found != VERSION:
         older = f"an older version of bourre wrote it (database version {found}): continue a contest in it, which"
-        why = "there is no contest of bourre in it" if found is None else f"{older} migrates it"
-        raise StoreError(f"{database}: {why}; bourre run CONTEST --db ADDRESS begins one")
+        why = "it has no contest of bourre" if found is None else f"{older} migrates it"
+        raise StoreError(f"{database}: {why}.\nhint: run bourre run CONTEST --db ADDRESS")
     return "current" if found == VERSION else "older" if found else "none"
 
 

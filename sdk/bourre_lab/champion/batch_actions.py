@@ -1,18 +1,14 @@
-"""The choices that a review compares, and the champion's actions in many deals at once."""
+"""The champion's actions in many deals at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
-from bourre.rules.actions import Choice, Declare, Draw, NameTrump, Play
-from bourre.rules.cards import Card, card_set, cards_in
-from bourre.rules.view import View
 from bourre_lab.batch_deals import Asked, LockstepDeals
-from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, TAKE
+from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS
 from bourre_lab.batch_deals.card_sets import Flags, Ints, lowest
-from bourre_lab.champion import judge
 from bourre_lab.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.weights import Floats, frozen_networks
@@ -59,31 +55,3 @@ def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choos
         allowed = card_choices(legal[free], order)
         actions[free] = card_actions(choose(True, rows[free], inputs, allowed), order)
     return actions
-
-
-def compared_choices(view: View, chosen: Choice, most: int) -> tuple[Choice, ...]:
-    """Returns the chosen one and the most promising others in the champion's judgement, at most `most` in total.
-
-    For a card, it returns all legal cards. Before the play, it always includes passing.
-    """
-    judged = sorted(judge(view), key=lambda one: one.chips, reverse=True)
-    others = [one.choice for one in judged if one.choice != chosen]
-    if view.decision == "play":
-        return chosen, *others
-    passing = [choice for choice in others[most - 1 :] if choice == Declare(False)]
-    return chosen, *others[: most - 1 - len(passing)], *passing
-
-
-def action_of(choice: Choice, hand: Iterable[Card]) -> int:
-    """Returns the number of the lockstep action for this choice of a seat with these cards."""
-    if isinstance(choice, Play):
-        return CARD_ACTIONS + int(choice.card)
-    if isinstance(choice, NameTrump):
-        return NAME_TRUMP + int(choice.trump)
-    if isinstance(choice, Declare | Draw):
-        if isinstance(choice, Declare) and not choice.plays:
-            return PASS
-        cards = cards_in(card_set(hand))
-        subset = sum(1 << place for place, card in enumerate(cards) if card in choice.discards)
-        return (TAKE if choice.takes else COME_IN) + subset
-    return COME_IN if choice.stays else PASS
