@@ -21,6 +21,8 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
+from environments import aec
+
 from bench.rules_speed import engine_rate, openspiel_rate, practice_rate
 from bourre_referee.model.build import name_build
 
@@ -82,21 +84,7 @@ def rlcard() -> Callable[[float], float]:
 def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
     """Plays PettingZoo's classic games, with an observation and a mask for every decision."""
     made: Any = importlib.import_module(f"pettingzoo.classic.{module}").env(**options)
-
-    def play(roll: Roll) -> int:
-        made.reset()
-        decisions = 0
-        for _ in made.agent_iter():
-            seen, _, over, cut, _ = made.last()
-            if over or cut:
-                made.step(None)
-                continue
-            legal = seen["action_mask"].nonzero()[0]
-            made.step(int(legal[int(roll() * len(legal))]))
-            decisions += 1
-        return decisions
-
-    return lambda seconds: time_games(play, seconds)
+    return lambda seconds: time_games(aec(made), seconds)
 
 
 def pokerkit() -> Callable[[float], float]:

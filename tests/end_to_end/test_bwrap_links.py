@@ -63,7 +63,7 @@ def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> B
 
 def test_no_contest_is_played_in_what_every_box_holds() -> None:
     honest = BotEntry("deep", (sys.executable, "bin/env"), Path("/usr"), ("bin/env",))
-    told = "every bot can read /usr, as boxes contain /usr: move the contest elsewhere"
+    told = "every bot can read /usr, because sandboxes contain /usr: move the contest elsewhere"
     assert unavailable_reason([honest], Limits()) == told
 
 

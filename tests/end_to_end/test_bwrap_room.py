@@ -104,7 +104,7 @@ def test_a_whole_contest_is_played_in_boxes_unless_it_says_otherwise(tmp_path: P
     out = tmp_path / "run"
     done = called("run", tmp_path / "contest.toml", "--out", out)
     assert done.code == 0, done.err
-    assert "isolation bwrap: each bot has a box of its own (512 MiB, 64 processes, 64 MiB of files)" in done.err
+    assert "isolation bwrap: each bot has its own sandbox (512 MiB, 64 processes, 64 MiB of files)" in done.err
     assert json.loads((out / "manifest.json").read_text())["terms"]["isolation"]["level"] == "best"
     with closing(sqlite3.connect(out / "run.db")) as database:
         assert set(database.execute("select distinct isolation from match")) == {("bwrap",)}

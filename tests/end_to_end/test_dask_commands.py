@@ -13,8 +13,6 @@ from typing import NoReturn
 
 import pytest
 
-from bourre_referee.ladder.host.administration import new_ladder
-from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.model.errors import ContestFailed
@@ -27,7 +25,8 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.files.process_pool import usable_cores
 from bourre_referee.verify.ladder_check import verify_epoch
 from tests.end_to_end.classroom import PLAN, SUBMISSIONS
-from tests.end_to_end.dask_clusters import EXAMPLES, cluster
+from tests.end_to_end.dask_clusters import cluster
+from tests.end_to_end.example_ladders import example_ladder
 from tests.referee import contests
 from tests.referee.command import called_in
 
@@ -35,24 +34,6 @@ pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(300)]
 
 ON_DASK = ("--cluster", "--jobs", 1)
 THERE = ("--cluster", "tls://far:8786")
-LADDER = """
-[ladder]
-name = "class"
-[table]
-seats = 3
-deals = 1
-[clock]
-start_ms = 60000
-decision_ms = 20000
-[isolation]
-level = "none"
-[epoch]
-rooms = 3
-[[staff]]
-name = "tight"
-command = ["python", "tight.py"]
-rating = [25, 0.5]
-"""
 
 
 @pytest.mark.parametrize(
@@ -91,11 +72,7 @@ def test_a_command_gives_its_rooms_to_the_cluster_that_it_names(
 
 @pytest.mark.long
 def test_a_ladder_is_played(tmp_path: Path) -> None:
-    (tmp_path / "ladder.toml").write_text(LADDER)
-    (tmp_path / "tight.py").write_bytes((EXAMPLES / "tight.py").read_bytes())
-    ladder = new_ladder(tmp_path / "ladder", tmp_path / "ladder.toml")
-    for bot in ("counter", "loose"):
-        add_hosted(ladder, Newcomer(bot), ("python", f"{bot}.py"), (), EXAMPLES)
+    ladder = example_ladder(tmp_path, rooms=3)
     with open_link(None, 1) as link, Stop() as stop, pytest.raises(KeyboardInterrupt):
         serve_ladder(ladder, dask_rooms(link), stop, lambda *_: None, print, UntilAnEpochIsClosed(ladder))
     assert verify_epoch(ladder.path, 1).rooms == 3

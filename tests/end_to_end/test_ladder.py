@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.host.administration import new_ladder
-from bourre_referee.ladder.host.joining import Newcomer, add_hosted, add_remote
+from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import serve_ladder
 from bourre_referee.ladder.log.events import Event, RoomFinished, RoomVoided, TermsSet
@@ -24,35 +23,17 @@ from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.storage.files.listener_port import read_port
 from bourre_referee.storage.run.folder_location import hold_lock
 from bourre_referee.verify.ladder_check import verify_epoch
+from tests.end_to_end.example_ladders import example_ladder
 from tests.end_to_end.remote_bots import RemoteBots
 
 pytestmark = pytest.mark.xdist_group("processes")
 
 ROOT = Path(__file__).parents[2]
-FILE = """
-[ladder]
-name = "class"
-[table]
-seats = 3
-deals = 1
-[isolation]
-level = "none"
-[epoch]
-rooms = 6
-[[staff]]
-name = "tight"
-command = ["python", "tight.py"]
-rating = [25, 0.5]
-"""
 
 
 @pytest.fixture
 def ladder(tmp_path: Path) -> LadderFolder:
-    (tmp_path / "ladder.toml").write_text(FILE)
-    (tmp_path / "tight.py").write_bytes((ROOT / "examples/tight.py").read_bytes())
-    ladder = new_ladder(tmp_path / "ladder", tmp_path / "ladder.toml")
-    for bot in ("counter", "loose"):
-        add_hosted(ladder, Newcomer(bot), ("python", f"{bot}.py"), (), ROOT / "examples")
+    ladder = example_ladder(tmp_path, rooms=6)
     add_remote(ladder, Newcomer("far"))
     return ladder
 

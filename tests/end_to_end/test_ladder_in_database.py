@@ -14,11 +14,10 @@ from uuid import uuid4
 
 import pytest
 
-from bourre_referee.ladder.host.administration import new_ladder
-from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import RoomFinished, RoomVoided
 from bourre_referee.verify.ladder_check import verify_epoch
+from tests.end_to_end.example_ladders import example_ladder
 from tests.postgres_server import PostgresServer
 from tests.referee.ladder.host.hosts import events
 from tests.referee.leading_program import read_until
@@ -26,32 +25,12 @@ from tests.referee.leading_program import read_until
 pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
-FILE = """
-[ladder]
-name = "{name}"
-[table]
-seats = 3
-deals = 1
-[isolation]
-level = "none"
-[epoch]
-rooms = 4
-[[staff]]
-name = "tight"
-command = ["python", "tight.py"]
-rating = [25, 0.5]
-"""
 
 
 @pytest.fixture
 def ladder(postgres: PostgresServer, tmp_path: Path) -> LadderFolder:
     """A ladder of three hosted bots in a database."""
-    (tmp_path / "ladder.toml").write_text(FILE.format(name=f"l{uuid4().hex[:12]}"))
-    (tmp_path / "tight.py").write_bytes((ROOT / "examples/tight.py").read_bytes())
-    ladder = new_ladder(tmp_path / "ladder", tmp_path / "ladder.toml", database=postgres.url)
-    for bot in ("counter", "loose"):
-        add_hosted(ladder, Newcomer(bot), ("python", f"{bot}.py"), (), ROOT / "examples")
-    return ladder
+    return example_ladder(tmp_path, rooms=4, name=f"l{uuid4().hex[:12]}", database=postgres.url)
 
 
 @contextmanager

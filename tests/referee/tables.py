@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from bourre.messages import Ask
 from bourre.record import read, replay
-from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Stay
+from bourre.rules.actions import Choice, Decision, Missing, Play
 from bourre.rules.cards import DECK
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.server.table import AskOptions, Table
+from tests.sdk.rules.table import easy_answer
 
 BANK_MS, MATCH_MS = 5000, 600_000
 NUMBER = 7
@@ -65,17 +66,7 @@ def evening(
 
 def eager(ask: Ask) -> Choice:
     """Is always in, keeps its cards, and plays the lowest legal one."""
-    match ask.view.decision:
-        case Decision.NAME_TRUMP:
-            return NameTrump(ask.view.hand[0].suit)
-        case Decision.DECLARE:
-            return Declare(True)
-        case Decision.DRAW:
-            return Draw()
-        case Decision.STAY:
-            return Stay(True)
-        case Decision.PLAY:
-            return Play(min(ask.view.legal))
+    return easy_answer(ask.view)
 
 
 def careless(ask: Ask) -> Choice:

@@ -20,7 +20,7 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.dealing import Dealing, search
-from bourre.sampling.evidence import Evidence, Holding, derive_evidence
+from bourre.sampling.hypotheses import HandsHypothesis, Holding, derive_hypotheses
 from bourre.sampling.view_reading import remaining
 from tests.long_tests import share_of_examples
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
@@ -48,7 +48,7 @@ def is_covered(view: View, hands: Hands) -> bool:
             and holding.fits(unknown)
             for holding in way.holdings
         )
-        for way in derive_evidence(view)
+        for way in derive_hypotheses(view)
     )
 
 
@@ -93,7 +93,7 @@ def is_small(view: View) -> bool:
     """Whether all ways to deal out the others' cards can be tried, and none is likelier than another."""
     others = [seat for seat in view.playing if seat != view.seat]
     ways = prod(comb(len(remaining(view)), view.house.cards - len(cards_of(view, seat))) for seat in others)
-    return view.leader is not None and 1 < ways < 1000 and len(derive_evidence(view)) == 1
+    return view.leader is not None and 1 < ways < 1000 and len(derive_hypotheses(view)) == 1
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ CASES = {
 @pytest.mark.parametrize("holdings", CASES.values(), ids=CASES)
 def test_every_assignment_comes_equally_often(holdings: list[Holding]) -> None:
     ways = list(all_ways(holdings, cards("abcdefgh")))
-    dealing = Dealing(Evidence(1.0, cards("abcdefgh"), tuple(holdings), thrown=0), Suit.S)
+    dealing = Dealing(HandsHypothesis(1.0, cards("abcdefgh"), tuple(holdings), thrown=0), Suit.S)
     counts: Counter[Way] = Counter()
     dice = Random(1)
     for _ in range(100 * len(ways)):
@@ -207,7 +207,7 @@ def test_search_comes_to_many_assignments_and_to_no_wrong_one(holdings: list[Hol
 
 def test_where_nothing_fits_nothing_is_dealt() -> None:
     two_cards_for_three = [holding(0, 1, "ab"), holding(1, 1, "ab"), holding(2, 1, "ab")]
-    dealing = Dealing(Evidence(1.0, cards("abcdefgh"), tuple(two_cards_for_three), thrown=0), Suit.S)
+    dealing = Dealing(HandsHypothesis(1.0, cards("abcdefgh"), tuple(two_cards_for_three), thrown=0), Suit.S)
     assert dealing.deal(Random(1)) is None
 
 

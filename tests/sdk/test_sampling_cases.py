@@ -15,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.sampling import ImpossibleView, sample_deals
-from bourre.sampling.evidence import KEPT, derive_evidence
+from bourre.sampling.hypotheses import KEPT, derive_hypotheses
 from bourre.sampling.redrawn_cards import count_redrawn
 from tests.sdk.onlooker import cards_of, contradictions
 from tests.sdk.rules.table import Table, stacked
@@ -130,7 +130,7 @@ def test_own_discards_that_came_to_light_are_not_dealt_again() -> None:
             view = match.view(match.to_act)
             for deal in sample_deals(view, 1):
                 assert list(contradictions(view, deal.hands)) == []
-            for holding in derive_evidence(view)[0].holdings:
+            for holding in derive_hypotheses(view)[0].holdings:
                 seen = {*cards_of(view, holding.seat), *cards_in(holding.known)} & set(view.discarded)
                 assert holding.most_gathered == count_redrawn(view).own[holding.seat] - len(seen)
                 shown += len(seen)

@@ -8,6 +8,8 @@ from bourre.rules.events import DealEnded, DealStarted, Declared, Event, MatchEn
 from bourre.testing import view
 from bourre.words.table_words import (
     DealLines,
+    as_codes,
+    as_signs,
     card_name,
     cards_text,
     choice_words,
@@ -102,3 +104,10 @@ def test_a_choice_is_told_with_the_cards_as_the_reader_wants_them() -> None:
         choice_words(Declare(True, cards, takes=True), show_glyphs) == "play, exchanging 2♣ K♥, one for the turned card"
     )
     assert (choice_words(Play(cards[1]), show_glyphs), choice_words(Declare(False))) == ("play K♥", "pass")
+
+
+def test_the_codes_of_a_text_become_signs_and_back() -> None:
+    text = describe_cards(view("play hand='AS TH 2C' trick=QH trump=S"))
+    signs = "hand 2♣ T♥ A♠, trump ♠, trick Q♥, legal T♥"
+    assert (as_signs(text), as_codes(signs)) == (signs, text)
+    assert as_signs("C broke R5.2 in CASH, see 4CX") == "C broke R5.2 in CASH, see 4CX"

@@ -42,6 +42,11 @@ def test_a_view_is_read_as_it_was_written(match: Match, dice: int) -> None:
             assert view(view_text(seen)) == seen
 
 
+def test_a_view_is_read_with_signs_too() -> None:
+    codes = "play hand='AS KH 2C' trick=QH trump=S recalled=1:2H"
+    assert view(codes.translate(str.maketrans("CDHS", "♣♦♥♠"))) == view(codes)
+
+
 TOLD = (
     *("plays", "drawn", "seat", "seats", "dealer", "leader"),
     *("turned", "dead", "pot", "balances", "deals", "legal", "tricks"),

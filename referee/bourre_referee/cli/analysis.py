@@ -144,7 +144,7 @@ def _place(place: int) -> str:
 def _conduct_table(conducts: tuple[Conduct, ...]) -> Table:
     rules = sorted({rule for conduct in conducts for rule, _ in conduct.reneges})
     kinds = sorted({kind for conduct in conducts for kind, _ in conduct.faults})
-    table = _table("bot", "matches", *rules, *(kind.replace("_", " ") for kind in kinds), "deals by house")
+    table = _table("bot", "matches", *rules, *(kind.replace("_", " ") for kind in kinds), "deals by stand-in")
     for conduct in conducts:
         counts = dict(conduct.reneges) | dict(conduct.faults)
         cells = [str(counts.get(what, "-")) for what in (*rules, *kinds)]

@@ -54,7 +54,7 @@ def debug(
     decisions. Exit code 3: the answer is illegal, or the bot raised an error.
     """
     from bourre.record import read
-    from bourre.words.table_words import writer_for
+    from bourre.words.table_words import code_writer_for
     from bourre_referee.cli.bot_sources import find_bot
     from bourre_referee.cli.recorded_asks import ask_lines, asks_until, bot_index, check_ask
     from bourre_referee.storage.run.run import Run
@@ -70,7 +70,7 @@ def debug(
     here = [one for one in asked if one.view.deal == deal]
     notes = spoken_notes(record, run.remarks(match_id))
     if ask is None:
-        print("\n".join(ask_lines(here, notes, writer_for(sys.stdout))))
+        print("\n".join(ask_lines(here, notes, code_writer_for(sys.stdout))))
     else:
         check_ask(ask, len(here), deal)
         before = len(asked) - len(here)
@@ -84,7 +84,7 @@ def _ask_and_print(
     from bourre.bot_code.bot_file import load
     from bourre.practice.seat import borrowed_random
     from bourre.rules.deck import start_seed
-    from bourre.words.table_words import writer_for
+    from bourre.words.table_words import code_writer_for
     from bourre_referee.cli.recorded_asks import reproduction_lines
     from bourre_referee.text.names import seat_names
 
@@ -98,7 +98,7 @@ def _ask_and_print(
 
         found, printed = reproduce_by_process(bot, Path.cwd(), header.bots[number], header, asks)
         said = [f"{bot.name}: {line}" for line in last_words(printed, SHOWN)]
-    print("\n".join(reproduction_lines(found, name, notes, writer_for(sys.stdout))))
+    print("\n".join(reproduction_lines(found, name, notes, code_writer_for(sys.stdout))))
     for line in said:
         tell(line)
     if found.wanted.problem:

@@ -47,10 +47,11 @@ def export(
     ratings. The format jsonl also has the records, and anyone can verify it like the run itself. The format site has
     pages for any web host. Without a host, open its index.html. The plots need pip install 'bourre[export]'.
     """
+    from bourre.rules.house import unknown
     from bourre_referee.storage.run.run import Run
 
     if form not in (known := formats()) and form != RUN:
-        raise BadUsage(f"Unknown format {form!r}. Formats: {', '.join(known)}.")
+        raise BadUsage(unknown("format", form, known))
     tables = _tables(form, table or ())
     run = Run.open(where)
     place = out or beside(where, form)
@@ -70,13 +71,14 @@ _CONTENTS = {
 
 def _tables(form: str, chosen: Sequence[str]) -> list[str]:
     """Returns the tables in their order, all if none is chosen; raises BadUsage for others."""
+    from bourre.rules.house import unknown
     from bourre_referee.export.export_tables import TABLES
 
     if chosen and form in WITHOUT_TABLES:
         raise BadUsage(f"The format {form!r} has no tables to choose from.\nhint: remove --table")
     for name in chosen:
         if name not in TABLES:
-            raise BadUsage(f"Unknown table {name!r}. Tables: {', '.join(TABLES)}.")
+            raise BadUsage(unknown("table", name, TABLES))
     return [name for name in TABLES if name in (chosen or TABLES)]
 
 

@@ -37,7 +37,7 @@ Results = Annotated[
     typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json to this file."),
 ]
 Calibrate = Annotated[
-    bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and on others.")
+    bool, typer.Option("--calibrate", help="Mark the reference bots themselves, on this seed and on others.")
 ]
 Seeds = Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")]
 AllowUnboxed = Annotated[
@@ -62,7 +62,7 @@ def grade(
 ) -> None:
     """Grade a class.
 
-    Submissions play against staff bots, and every rerun gives the same marks. The marks go to stdout and to CSV files.
+    Submissions play against reference bots, and every rerun gives the same marks, on stdout and in CSV files.
     The files hold only the submissions of this call, so mark a whole class in one call. A submission that does not work
     also gets a mark. Exit code 1: a submission has no mark, because this machine failed.
     """
@@ -77,7 +77,7 @@ def grade(
         open_lab()  # needs an extra: better to hear of it before all the play
     if calibrate:
         if bots or results:
-            raise BadUsage("--calibrate marks only the staff bots.\nhint: remove the submissions and --results")
+            raise BadUsage("--calibrate marks only the reference bots.\nhint: remove the submissions and --results")
         _calibrate(known, seeds)
     elif not bots:
         raise BadUsage("Which submissions?\nhint: bourre grade submissions --plan grade.toml")

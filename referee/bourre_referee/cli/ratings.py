@@ -33,11 +33,13 @@ def print_ratings(where: RunLocation, anchor: Sequence[str], *, json: bool) -> N
 
 def _read_anchors(given: Iterable[str], bots: Sequence[str]) -> dict[str, Rating]:
     """Returns the fixed ratings; raises BadUsage for what is no rating of a bot of this contest."""
+    from bourre.rules.house import unknown
+
     anchors: dict[str, Rating] = {}
     for text in given:
         bot, rating = _read_anchor(text)
         if bot not in bots:
-            raise BadUsage(f"--anchor {text}: unknown bot {bot!r}. Bots: {', '.join(bots)}.")
+            raise BadUsage(f"--anchor {text}: {unknown('bot', bot, bots)}")
         if bot in anchors:
             raise BadUsage(f"--anchor {text}: {bot} already has an anchor.\nhint: pass one per bot")
         anchors[bot] = rating

@@ -9,7 +9,7 @@ from traceback import format_exception
 from bourre.bot_code.decisions import BotError
 from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
-from bourre.words.table_words import CardWriter, describe_cards
+from bourre.words.table_words import CodeWriter, describe_cards
 from bourre.words.view_notation import view_text
 from bourre_referee.cli.exit_codes import BadUsage
 from bourre_referee.model.errors import ContestError
@@ -72,14 +72,14 @@ def check_ask(ask: int, asked: int, deal: int) -> None:
 NOTHING = "no answer"
 
 
-def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes, cards: CardWriter) -> Iterator[str]:
+def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes, text: CodeWriter) -> Iterator[str]:
     """Yields a line for each ask of a deal: its number, the decision, the answer, the cards; below, the bot's notes."""
     rows = [
         (
             str(ask.number),
             str(ask.view.decision),
-            _format_answers(recorded_answers(ask)),
-            describe_cards(ask.view, cards),
+            text(_format_answers(recorded_answers(ask))),
+            text(describe_cards(ask.view)),
         )
         for ask in asks
     ]
@@ -99,18 +99,18 @@ def said_lines(ask: RecordedAsk, notes: SpokenNotes, indent: str) -> Iterator[st
             yield from (f"{indent}note: {line}" for line in note.lines)
 
 
-def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes, cards: CardWriter) -> Iterator[str]:
+def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes, text: CodeWriter) -> Iterator[str]:
     """Yields the bot's answer now, beside the recorded one and the note on that."""
     if other := reproduction.otherwise:
         place = f"ask {other.ask.number} of deal {other.ask.view.deal}"
-        yield f"note: from {place} on, {printable(bot)} decides differently: {_beside(other)};"
-        yield "      it still gets the recorded events"
+        yield f"note: from {place} on, {printable(bot)} decides differently: {text(_beside(other))}."
+        yield "      It still gets the recorded events."
     wanted = reproduction.wanted
     ask = wanted.ask
-    yield f"{ask.view.decision}: {describe_cards(ask.view, cards)}"
-    yield f"recorded: {_format_answers(recorded_answers(ask))}"
+    yield f"{ask.view.decision}: {text(describe_cards(ask.view))}"
+    yield f"recorded: {text(_format_answers(recorded_answers(ask)))}"
     yield from said_lines(ask, notes, "  ")
-    yield f"now:      {_format_answers(wanted.said)}, {_describe_verdict(wanted)}"
+    yield f"now:      {text(f'{_format_answers(wanted.said)}, {_describe_verdict(wanted)}')}"
     if wanted.error and not isinstance(wanted.error, BotError):
         yield from _traceback(wanted.error)
     yield f'as a test: view("{view_text(ask.view)}")'

@@ -32,7 +32,7 @@ class _Deal(RegexHighlighter):
         r"(?P<led>>)(?=[2-9TJQKA][CDHS♣♦♥♠])",
         r"(?<=[CDHS♣♦♥♠])(?P<won>\*)",
         r"(?<=[CDHS♣♦♥♠])(?P<wrong>\*?[!?])",
-        r"(?P<rule>\bR\d\.\d\b)",
+        r"(?P<rule>\bR\d\.\d+\b)",
         r"(?P<gain>(?<= )\+\d+( \d+(?=/))?(/\d+)?)\b",
         r"(?P<loss>(?<= )-\d+( \d+(?=/))?(/\d+)?)\b",
     ]

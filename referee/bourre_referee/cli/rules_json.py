@@ -11,6 +11,7 @@ from bourre.rules.errors import BourreError, InvalidCard, InvalidHouse
 from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules, unknown
 from bourre.rules.pot import settle
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
+from bourre.words.table_words import as_codes
 
 LEGAL_KEYS = ("hand", "trick", "trump", "playing", "tricks_won", "seen", "dead", "house")
 
@@ -183,16 +184,16 @@ class RulesQuestion:
         raise BadQuestion(why) from None
 
     def cards(self, key: str) -> tuple[Card, ...]:
-        """Parses cards written as `AS KH 2C`; none if the key is missing."""
+        """Parses cards written as `AS KH 2C` or `A♠ K♥ 2♣`; none if the key is missing."""
         try:
-            return parse_cards(self.text(key, ""))
+            return parse_cards(as_codes(self.text(key, "")))
         except InvalidCard as error:
             self.refuse(f"{key!r}: {error}")
 
     def suit(self, key: str) -> Suit:
-        """Parses a suit written as one letter."""
+        """Parses a suit written as one letter or sign."""
         try:
-            return Suit.parse(self.text(key))
+            return Suit.parse(as_codes(self.text(key)))
         except InvalidCard as error:
             self.refuse(f"{key!r}: {error}")
 

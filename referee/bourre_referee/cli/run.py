@@ -218,7 +218,7 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
         yield f"warning: {bot} never started{' in a room' if played else ''}: {why}"
     else:
         why = shorten(last_raised(read_last_log(logs, bot)), LONGEST_ERROR)
-        share = f"{played} of its {row.deals} deals, and the house the others" if played else "none of its deals"
+        share = f"{played} of its {row.deals} deals, and the stand-in the others" if played else "none of its deals"
         yield f"warning: {bot} played {share}: {why or f'see {logs}/{bot}/'}"
     if not why:
         return

@@ -61,7 +61,7 @@ def print_standings(run: "Run", table: "Standings", tally: "Tally", json: bool =
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
         for bot, why in absent.items():
-            print(f"{printable(bot)} has no rank: {why}; the house played for it")
+            print(f"{printable(bot)} has no rank: {why}. The stand-in played for it.")
         for line in undecided_lines(tally, table.rows):
             print(line)
         for line in (*trusted_lines(run.manifest), *permission_lines(run.manifest)):

@@ -17,7 +17,7 @@ from bourre_referee.text.names import printable
 
 _WHERE = {
     Level.NONE: "bots are plain processes, which can spy on one another",
-    Level.BWRAP: "each bot has a box of its own",
+    Level.BWRAP: "each bot has its own sandbox",
     Level.CONTAINER: "each bot has a container of its own",
 }
 
@@ -112,9 +112,9 @@ def _short_table(standings: Standings) -> Table:
 
 
 def _counts(standings: Standings) -> list[str]:
-    """Headings of the counts; ties, and deals that the house played, only if there are any."""
+    """Headings of the counts; ties, and deals that the stand-in played, only if there are any."""
     tied = ["tied"] if any(row.tied for row in standings.rows) else []
-    house = ["by house"] if any(row.house_deals for row in standings.rows) else []
+    house = ["by stand-in"] if any(row.house_deals for row in standings.rows) else []
     return [*tied, "deals", "wins", "bourrés", "reneges", "faults", *house]
 
 

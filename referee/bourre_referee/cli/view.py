@@ -61,14 +61,14 @@ def view(
 
 def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":
     """Returns the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
-    from bourre_referee.contest.schedule_section import unknown_bot
+    from bourre.rules.house import unknown
     from bourre_referee.web.owner_access import OwnerKeys
 
     if renewed and file is None:
         raise BadUsage("--renew-key needs --owner-keys.\nhint: add --owner-keys FILE")
     for bot in renewed:
         if bot not in bots:
-            raise BadUsage(f"--renew-key: {unknown_bot(bot, bots)}")
+            raise BadUsage(f"--renew-key: {unknown('bot', bot, bots)}")
     return OwnerKeys.of_files(file, file.with_name(f"{file.name}.renewed")) if file else None
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
+from bourre.bot_code.did_you_mean import closest
 from bourre_referee.model.site import is_there, program_path, script_of
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
 
@@ -73,9 +73,9 @@ def explain_missing_file(path: str, folder: Path) -> str | None:
     if is_there(place):
         return None
     beside = sorted(other.name for other in place.parent.glob("*")) if place.parent.is_dir() else []
-    close = get_close_matches(place.name, beside, n=1)
-    meant = f".\nhint: did you mean {close[0]!r}?" if close else PATHS_START
-    return f"no file {path!r} here{meant}"
+    meant = closest(place.name, beside)
+    advice = f".\nhint: use {meant!r}" if meant else PATHS_START
+    return f"no file {path!r} here{advice}"
 
 
 def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:

@@ -40,10 +40,10 @@ TABLES = {"session": 1, "duplicate": 32}
 
 def load(path: Path) -> Contest:
     """Loads a contest from its file. Raises ContestError that lists every problem with its line."""
-    return _Reading(SectionReader(path, "contest file", SECTIONS), path.resolve().parent).contest()
+    return _ContestReading(SectionReader(path, "contest file", SECTIONS), path.resolve().parent).contest()
 
 
-class _Reading:
+class _ContestReading:
     """Reads a parsed contest file, and collects its problems."""
 
     def __init__(self, sections: SectionReader, folder: Path) -> None:

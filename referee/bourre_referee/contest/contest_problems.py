@@ -6,13 +6,13 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
+from bourre.rules.house import unknown
 from bourre_referee.contest.contest_keys import Section
 from bourre_referee.model.errors import ContestError
 
@@ -185,7 +185,7 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
     words = WORDS.get(detail["type"], detail["msg"]).format(**detail.get("ctx", {}))
     match detail["type"]:
         case "extra_forbidden":
-            return f"unknown key {key!r}{hint(key, model.model_fields, str(place[0]), sections)}"
+            return unknown_key(key, model.model_fields, sections)
         case "model_type":
             return f"= {format_value(detail['input'])}: {WORDS['dict_type']}"
         case "missing":
@@ -194,15 +194,11 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
             return f"{key} = {format_value(detail['input'])}: {words}"
 
 
-def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]]) -> str:
-    """Suggests a similar key, the section of the key, or all available keys."""
-    known = list(known)
-    if close := get_close_matches(word, known, n=1):
-        return f". Did you mean {close[0]!r}?"
-    elsewhere = [name for name, model in sections.items() if name != section and word in model.model_fields]
-    if elsewhere:
-        return f". It belongs under {header(elsewhere[0])}"
-    return f". Available: {', '.join(known)}"
+def unknown_key(key: str, known: Iterable[str], sections: Mapping[str, type[Section]]) -> str:
+    """Returns the message about an unknown key, with the section that it belongs to if there is one."""
+    if elsewhere := [name for name, model in sections.items() if key in model.model_fields]:
+        return f"Unknown key {key!r}. It belongs under {header(elsewhere[0])}."
+    return unknown("key", key, known)
 
 
 def header(section: str) -> str:

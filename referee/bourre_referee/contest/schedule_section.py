@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bourre.rules.house import unknown
 from bourre_referee.contest.schedule import Schedule, SearchCache, fixed_line_ups, gauntlet, no_cache, round_robin
 
 NEEDED = {"gauntlet": ("bot", '"..."')} | dict.fromkeys(("line-ups", "called"), ("line_ups", "[[...], ...]"))
@@ -86,7 +87,7 @@ def problems(pairing: ScheduleChoice, names: Sequence[str], seats: int) -> Itera
         if getattr(pairing, key) is None:
             yield "kind", f'kind = "{pairing.kind}" needs {key} = {written}'
     if pairing.bot is not None and pairing.bot not in names:
-        yield "bot", unknown_bot(pairing.bot, names)
+        yield "bot", unknown("bot", pairing.bot, names)
     sizes = range(2 if pairing.kind == "called" else seats, seats + 1)
     yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, sizes))
     if pairing.kind == "line-ups":
@@ -102,15 +103,10 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], siz
             yield f"line-up {number} names a bot twice"
         for name in line_up:
             if name not in known:
-                yield f"line-up {number}: {unknown_bot(name, names)}"
+                yield f"line-up {number}: {unknown('bot', name, names)}"
 
 
 def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[str]:
     idle = [name for name in names if line_ups and not any(name in line_up for line_up in line_ups)]
     if idle:
         yield f"{', '.join(idle)} would never play.\nhint: add every bot to a line-up, or remove it from [[bots]]"
-
-
-def unknown_bot(name: str, names: Sequence[str]) -> str:
-    """Returns that a name is unknown, with the available names."""
-    return f"unknown bot {name!r}. Available: {', '.join(names)}"

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import HouseRules, check_preset
+from bourre.rules.house import HouseRules, check_preset, unknown
 from bourre.rules.lint import lint
 from bourre_referee.contest.bot_permissions import image_problems
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
-from bourre_referee.contest.contest_problems import Problems, header, hint, parse_toml, read_text
+from bourre_referee.contest.contest_problems import Problems, header, parse_toml, read_text, unknown_key
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.listen import ListenSection, listen_of, listen_problems
 from bourre_referee.model.listener_spec import Listen
@@ -44,7 +44,7 @@ class SectionReader:
         self._written = parse_toml(text, path)
         self._sections = sections
         for name in self._written.keys() - sections.keys():
-            self.problems.add((name,), f"unknown section {name!r}{hint(name, sections, '', sections)}")
+            self.problems.add((name,), unknown("section", name, sections))
 
     def section(self, name: str, model: type[S]) -> S | None:
         """Reads a section, or its defaults if the file has none; returns None if it is wrong."""
@@ -120,8 +120,7 @@ class SectionReader:
         known = [field.name for field in fields(HouseRules)]
         try:
             if key not in known:
-                near = hint(key, ["preset", *known], "rules", self._sections)
-                raise InvalidHouse(f"unknown house rule {key!r}{near}")
+                raise InvalidHouse(unknown_key(key, ["preset", *known], self._sections))
             HouseRules.preset("pagat", **{key: value})
         except InvalidHouse as error:
             self.problems.add(("rules", key), f"[rules] {error}")

@@ -73,7 +73,7 @@ def _repetition(ask: RecordedAsk, action: Choice | Missing, recall: Recall | Non
 
 async def _ask(spec: PlacedRoom, header: Header, asks: Sequence[RecordedAsk]) -> list[_Said]:
     """Returns the answers to these questions, or none if the bot does not say hello."""
-    answers = _Answers()
+    answers = _BotAnswers()
     pool = BotPool(spec, answers)
     (connection,) = pool.connections.values()
     async with pool.run_bots():
@@ -95,7 +95,7 @@ async def _ask(spec: PlacedRoom, header: Header, asks: Sequence[RecordedAsk]) ->
     return said
 
 
-class _Answers:
+class _BotAnswers:
     """Keeps the answers of the one bot. Once it is gone, all answers are missing (see Listener)."""
 
     def __init__(self) -> None:

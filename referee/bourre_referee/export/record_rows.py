@@ -43,7 +43,7 @@ def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
 
 def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
     """Yields the rows of a session. A deal's result is the difference of the balances."""
-    replay = _Replay(record.header)
+    replay = _RecordReplay(record.header)
     before = (0,) * len(record.header.bots)
     for deal in record.deals:
         yield from replay.decision_rows(deal)
@@ -59,7 +59,7 @@ def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
 def _duplicate_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
     """Yields the rows of a duplicate match, in which every seating of a deal is settled separately."""
     for deal in record.deals:
-        replay = _Replay(record.header, only=deal.deal)
+        replay = _RecordReplay(record.header, only=deal.deal)
         yield from replay.decision_rows(deal)
         yield from _deal_rows(record.header, deal, replay.end_of(deal), settle_in_units(deal.balances, deal.pot))
 
@@ -73,7 +73,7 @@ class EndedDeal:
     """The seats that the referee had taken over by its end."""
 
 
-class _Replay:
+class _RecordReplay:
     """Replays a match from the actions of its record."""
 
     def __init__(self, header: Header, only: int | None = None) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from bourre.record import read, replay
 from bourre.rules.actions import Fault
 from bourre_referee.model.spec import MatchOutcome
+from fuzzing.skipping import SkippingLoop
+
+FUZZED = "fuzzed"
+HONEST = ("ada", "bob")
+SECONDS = 600.0
+"""Limit in simulated seconds; the longest room takes less."""
 
 
 class Wrong(Exception):
@@ -24,6 +31,22 @@ class Played:
     def faults(self) -> set[Fault]:
         """The kinds of faults of the fuzzed bot."""
         return {fault.fault for outcome in self.outcomes for fault in outcome.faults}
+
+
+def play_judged(playing: Coroutine[Any, Any, list[MatchOutcome]]) -> Played:
+    """Plays a room in simulated time and judges it. Raises Wrong, or whatever the referee raised."""
+    troubles: list[dict[str, Any]] = []
+    loop = SkippingLoop(SECONDS)
+    loop.set_exception_handler(lambda _, context: troubles.append(context))
+    try:
+        outcomes = loop.run_until_complete(playing)
+    finally:
+        loop.end()
+    if troubles:
+        raise Wrong(f"asyncio reports {troubles}")
+    for outcome in outcomes:
+        judge(outcome, HONEST)
+    return Played(outcomes)
 
 
 def judge(outcome: MatchOutcome, honest: Container[str]) -> None:

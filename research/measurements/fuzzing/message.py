@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from bourre import codec
 from bourre.messages import Answer, Ask, Hello
@@ -17,32 +16,16 @@ from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, MatchSpec, 
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 from fuzzing.choices import Choices
-from fuzzing.judging import Played, Wrong, judge
+from fuzzing.judging import FUZZED, HONEST, Played, play_judged
 from fuzzing.lies import Lies
-from fuzzing.skipping import SkippingLoop
 
-FUZZED = "fuzzed"
-HONEST = ("ada", "bob")
-SECONDS = 600.0
 HOUSES = [HouseRules.preset(name) for name in ("limit", *sorted(PRESETS))]
 
 
 def play(data: bytes) -> Played:
     """Plays a deal by these bytes and judges it; raises Wrong, or whatever the referee raised."""
     choices = Choices(data)
-    spec = _spec(choices)
-    troubles: list[dict[str, Any]] = []
-    loop = SkippingLoop(SECONDS)
-    loop.set_exception_handler(lambda _, context: troubles.append(context))
-    try:
-        outcomes = loop.run_until_complete(_play(spec, choices))
-    finally:
-        loop.end()
-    if troubles:
-        raise Wrong(f"asyncio reports {troubles}")
-    for outcome in outcomes:
-        judge(outcome, HONEST)
-    return Played(outcomes)
+    return play_judged(_play(_spec(choices), choices))
 
 
 async def _play(spec: PlacedRoom, choices: Choices) -> list[MatchOutcome]:

@@ -15,33 +15,15 @@ from bourre_referee.server.remote_session import RemoteSession
 from bourre_referee.server.service import Service, find_among
 from fuzzing import honest
 from fuzzing.choices import Choices
-from fuzzing.judging import Played, Wrong, judge
+from fuzzing.judging import FUZZED, HONEST, Played, play_judged
 from fuzzing.mischief import Mischief
 from fuzzing.pipe import Aborted, Pipe
-from fuzzing.skipping import SkippingLoop
-
-FUZZED = "fuzzed"
-HONEST = ("ada", "bob")
-SECONDS = 600.0
-"""Limit in simulated seconds; the longest room takes less."""
 
 
 def play(data: bytes) -> Played:
     """Plays a room by these bytes and judges it; raises Wrong, or whatever the referee raised."""
     choices = Choices(data)
-    spec = _spec(choices)
-    troubles: list[dict[str, Any]] = []
-    loop = SkippingLoop(SECONDS)
-    loop.set_exception_handler(lambda _, context: troubles.append(context))
-    try:
-        outcomes = loop.run_until_complete(_Session(spec, choices).play())
-    finally:
-        loop.end()
-    if troubles:
-        raise Wrong(f"asyncio reports {troubles}")
-    for outcome in outcomes:
-        judge(outcome, HONEST)
-    return Played(outcomes)
+    return play_judged(_Session(_spec(choices), choices).play())
 
 
 class _Session:

@@ -44,7 +44,7 @@ class ClientRefused(BourreError):
     """The referee did not admit the bot, or the connection broke. The message says why."""
 
 
-class _Broken(BourreError):
+class _StreamEnded(BourreError):
     """A stream ended before the goodbye. The message says how."""
 
 
@@ -100,8 +100,8 @@ async def play(
         connection = _Connection(_method(channel), hello, bot, is_local(address), watch)
         try:
             await connection.play(dial_seconds)
-        except (_Broken, TimeoutError) as broken:
-            if connection.was_admitted or (isinstance(broken, _Broken) and not isinstance(broken, _Lost)):
+        except (_StreamEnded, TimeoutError) as broken:
+            if connection.was_admitted or (isinstance(broken, _StreamEnded) and not isinstance(broken, _Lost)):
                 raise ClientRefused(f"The connection to the referee broke: {broken}.") from None
             silence = f"No referee answered at {address} within {dial_seconds:g} s."
             raise ClientRefused(f"{silence} {hint(connection.clues, tls)}".strip()) from None
@@ -115,7 +115,7 @@ def _method(channel: grpc.aio.Channel) -> Method:
     )
 
 
-class _Lost(_Broken):
+class _Lost(_StreamEnded):
     """The connection was lost. A new one may succeed."""
 
 
@@ -153,14 +153,14 @@ class _Connection:
         self._loop = asyncio.get_running_loop()
 
     async def play(self, dial_seconds: float) -> None:
-        """Plays until the goodbye; raises ClientRefused, _Broken, or TimeoutError if no referee ever answered."""
+        """Plays until the goodbye; raises ClientRefused, _StreamEnded, or TimeoutError if no referee ever answered."""
         limit = dial_seconds
         self._grace_ends = self._loop.time() + dial_seconds
         try:
             while True:
                 try:
                     return await self._play_stream(limit)
-                except (ClientRefused, _Broken, TlsError, TimeoutError) as error:
+                except (ClientRefused, _StreamEnded, TlsError, TimeoutError) as error:
                     limit = await self._pause(error)
         finally:
             if self._answer_tasks:
@@ -217,10 +217,10 @@ class _Connection:
             code, details = await call.code(), await call.details()
             if wrong := explain(details or ""):
                 raise TlsError(wrong) from None
-            raise _ERRORS_BY_STATUS.get(code, _Broken)(f"{code.name.lower()} {details}") from None
+            raise _ERRORS_BY_STATUS.get(code, _StreamEnded)(f"{code.name.lower()} {details}") from None
         finally:
             call.cancel()
-        raise _Broken("the referee closed the stream")
+        raise _StreamEnded("the referee closed the stream")
 
     async def _handle(self, message: RefereeMessage, call: Call) -> bool:
         """Handles a message; returns whether it is the goodbye."""
@@ -282,7 +282,7 @@ _ERRORS_BY_STATUS = {
     grpc.StatusCode.UNAVAILABLE: _Lost,
     grpc.StatusCode.INTERNAL: _Lost,  # gRPC's status for a connection that ends while it begins
 }
-"""The error for each final status of a call. The default is _Broken."""
+"""The error for each final status of a call. The default is _StreamEnded."""
 
 
 def _say(text: str) -> None:

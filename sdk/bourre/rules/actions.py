@@ -176,6 +176,8 @@ TAKES = "take"
 _SINGLE_WORDS: dict[str, Action] = {
     str(action): action for action in (Declare(False), Stay(True), Stay(False), HandOver())
 }
+ACTION_WORDS: Final = ("in", "draw", "trump", "recall", TAKES, *_SINGLE_WORDS)
+"""All words in the texts of actions."""
 
 
 def _discard_text(word: str, discards: tuple[Card, ...], takes: bool) -> str:

@@ -8,25 +8,25 @@ from math import comb
 from random import Random
 
 from bourre.rules.cards import card_set, cards_in
-from bourre.sampling.evidence import Evidence, Holding
+from bourre.sampling.hypotheses import HandsHypothesis, Holding
 
 TRIES = 200
 """The attempts at exact sampling before `search` takes over."""
 
 
 class Dealing:
-    """Fills the holdings of one evidence, any number of times.
+    """Fills the holdings of one hypothesis, any number of times.
 
     All fitting assignments are equally likely. Holdings draw their cards in turn, the most constrained first. This
     favours some assignments, so each is accepted in proportion to its number of choices, relative to the largest
     possible number. After TRIES failures, a search finds a fitting assignment, not quite uniformly.
     """
 
-    def __init__(self, evidence: Evidence, trumps: int) -> None:
+    def __init__(self, hypothesis: HandsHypothesis, trumps: int) -> None:
         """`trumps` is the set of all trumps, empty until they are named."""
-        self.evidence = evidence
+        self.hypothesis = hypothesis
         self._trumps = trumps
-        self._holdings = sorted(evidence.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
+        self._holdings = sorted(hypothesis.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
         self._most = [self._most_ways(at) for at in range(len(self._holdings))]
 
     def deal(self, rng: Random) -> dict[int, int] | None:
@@ -35,10 +35,10 @@ class Dealing:
             hands = self._try(rng)
             if hands is not None:
                 return hands
-        return search(self._holdings, self.evidence.pool, self._trumps, rng)
+        return search(self._holdings, self.hypothesis.pool, self._trumps, rng)
 
     def _try(self, rng: Random) -> dict[int, int] | None:
-        left = self.evidence.pool
+        left = self.hypothesis.pool
         hands = {}
         accepted = 1.0
         for holding, most in zip(self._holdings, self._most, strict=True):
@@ -54,14 +54,14 @@ class Dealing:
         return hands if all(holding.fits(hands[holding.seat]) for holding in self._holdings) else None
 
     def _choices(self, holding: Holding) -> int:
-        return (holding.possible & self.evidence.pool).bit_count()
+        return (holding.possible & self.hypothesis.pool).bit_count()
 
     def _most_ways(self, at: int) -> int:
         """Returns the most ways to fill a holding, if earlier holdings take as few of its cards as possible."""
         holding = self._holdings[at]
         taken = 0
         for earlier in self._holdings[:at]:
-            elsewhere = earlier.possible & ~holding.possible & self.evidence.pool
+            elsewhere = earlier.possible & ~holding.possible & self.hypothesis.pool
             taken += max(0, earlier.unknown - elsewhere.bit_count())
         return comb(max(0, self._choices(holding) - taken), holding.unknown)
 

@@ -14,7 +14,7 @@ from bourre.rules.trick_play import TrickPlay
 from bourre.rules.tricks import BEATING, Position, best_card
 from bourre.rules.view import View
 from bourre.sampling.dealing import Dealing
-from bourre.sampling.evidence import Evidence, derive_evidence
+from bourre.sampling.hypotheses import HandsHypothesis, derive_hypotheses
 
 Policy = Callable[[Position, int], Card]
 """A function that chooses a card, given a position and the set of its two or more legal cards."""
@@ -123,8 +123,8 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
         yield _sample(view, dealings, dice)
 
 
-def _hypotheses(view: View) -> tuple[Evidence, ...]:
-    hypotheses = derive_evidence(view)
+def _hypotheses(view: View) -> tuple[HandsHypothesis, ...]:
+    hypotheses = derive_hypotheses(view)
     if not hypotheses or any(holding.unknown < 0 for hypothesis in hypotheses for holding in hypothesis.holdings):
         raise ImpossibleView("In this view, a seat has shown cards that it cannot have held.")
     return hypotheses
@@ -133,20 +133,20 @@ def _hypotheses(view: View) -> tuple[Evidence, ...]:
 def _sample(view: View, dealings: list[Dealing], dice: Random) -> SampledDeal:
     """Samples one of these hypotheses, and removes impossible ones."""
     while dealings:
-        likelihoods = [dealing.evidence.likelihood for dealing in dealings]
+        likelihoods = [dealing.hypothesis.likelihood for dealing in dealings]
         dealing = dice.choices(dealings, likelihoods)[0] if len(dealings) > 1 else dealings[0]
         hands = dealing.deal(dice)
         if hands is not None:
-            return _make_sample(view, dealing.evidence, hands, dice)
+            return _make_sample(view, dealing.hypothesis, hands, dice)
         dealings.remove(dealing)
     raise ImpossibleView("In this view, no hands of the other seats are consistent with their plays.")
 
 
-def _make_sample(view: View, evidence: Evidence, dealt: dict[int, int], dice: Random) -> SampledDeal:
+def _make_sample(view: View, hypothesis: HandsHypothesis, dealt: dict[int, int], dice: Random) -> SampledDeal:
     hands = [0] * view.seats
     hands[view.seat] = card_set(view.hand)
-    for holding in evidence.holdings:
+    for holding in hypothesis.holdings:
         hands[holding.seat] = holding.known | dealt[holding.seat]
-    rest = list(cards_in((evidence.pool | evidence.thrown) & ~sum(dealt.values())))
+    rest = list(cards_in((hypothesis.pool | hypothesis.thrown) & ~sum(dealt.values())))
     dice.shuffle(rest)
     return SampledDeal(view, tuple(map(cards_in, hands)), tuple(rest))

@@ -49,7 +49,7 @@ class StandInServer(LocalServer):
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         """Port 0 uses a free one; raises OSError if the port is taken."""
-        super().__init__(("127.0.0.1", port), _Handler)
+        super().__init__(("127.0.0.1", port), _ModelRequest)
         self.player = player
         self.options = options or StandInOptions()
         self.sleep = sleep
@@ -76,7 +76,7 @@ class StandInServer(LocalServer):
             return trouble
 
 
-class _Handler(LocalRequest):
+class _ModelRequest(LocalRequest):
     """Answers the requests of one connection."""
 
     server: StandInServer

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bourre.rules.actions import CHOICE_TYPES, Choice, Decision, Declare, Draw, Play, Recall, parse_action
+from bourre.rules.actions import ACTION_WORDS, CHOICE_TYPES, Choice, Decision, Declare, Draw, Play, Recall, parse_action
 from bourre.rules.cards import Card, show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
@@ -64,7 +64,7 @@ _ANSWERS: dict[Decision, Callable[[View], str]] = {
 
 KEEP = "keep"
 """The word that lets an illegal card stand (R8.4, `silent`)."""
-_WORDS = ("in", "pass", "draw", "trump", "stay", "leave", "recall", "take", "play", KEEP)
+_WORDS = (*ACTION_WORDS, "play", KEEP)
 
 
 class AnswerError(BourreError):

@@ -67,9 +67,9 @@ def interrupt(contest: Contest, folder: Path, **_: object) -> Run:
         ([], "Which submissions?"),
         (
             ["--calibrate", "class"],
-            "--calibrate marks only the staff bots.\nhint: remove the submissions and --results",
+            "--calibrate marks only the reference bots.\nhint: remove the submissions and --results",
         ),
-        (["--calibrate", "--results", "r.json"], "--calibrate marks only the staff bots."),
+        (["--calibrate", "--results", "r.json"], "--calibrate marks only the reference bots."),
         (
             ["class/ada", "class/bob", "--results", "r.json"],
             "--results is for one submission.\nhint: pass one file or folder",

@@ -35,7 +35,7 @@ def host(tmp_path: Path) -> Host:
     """The host of a new ladder behind a known address."""
     file = write_file(tmp_path / "host", f'{FILE}[listen]\naddress = "localhost:7443"\n{STAFF}')
     host = Host(tmp_path / "ladder")
-    assert host.types("init", str(file)).out == f"{host.folder} is a ladder now, with 1 staff bot\n"
+    assert host.types("init", str(file)).out == f"{host.folder} is a ladder now, with 1 reference bot\n"
     return host
 
 
@@ -134,7 +134,7 @@ def test_what_the_host_does_is_seen_in_status_and_log(host: Host) -> None:
     lines = [" ".join(line.split()) for line in status.out.splitlines()]
     assert lines[0] == "class: season 1, epoch 0, final rounds"
     assert "a.1 1 owner of a remote 0 - the host paused it" in lines
-    assert "b.1 1 owner of b remote 0 - the host benched it: too many faults" in lines
+    assert "b.1 1 owner of b remote 0 - the host suspended it: too many faults" in lines
     assert "c.1 1 owner of c remote 0 - it is not connected, or has come and gone too often" in lines
     assert "tight.1 1 host staff 0 - it plays when the ladder is served" in lines
     assert "Nobody serves this ladder now" in status.err

@@ -55,7 +55,7 @@ def test_the_standings_list_it_last_and_say_why(kept: Path) -> None:
     table = [line.split() for line in out.splitlines() if line.strip()[:1] in {*"12345-"}]
     assert [line[0] for line in table[:5]] == ["1", "2", "3", "4", "-"]
     assert table[4][:6] == ["-", "eve", "-", "-", "-", "-"]
-    assert f"\neve has no rank: {WHY}; the house played for it\n" in out
+    assert f"\neve has no rank: {WHY}. The stand-in played for it.\n" in out
 
 
 def test_the_documents_have_null_and_empty_cells(kept: Path) -> None:
@@ -71,7 +71,7 @@ def test_the_reason_is_that_of_its_log(kept: Path, tmp_path: Path) -> None:
     (folder / "logs" / "eve").mkdir(parents=True)
     (folder / "logs" / "eve" / "m0001.log").write_text("[bourre] never started: <b>\x1b[31m; mend it\nmore\n")
     why = "it never started: <b>\\x1b[31m; mend it"
-    assert f"\neve has no rank: {why}; the house played for it\n" in called("standings", folder).out
+    assert f"\neve has no rank: {why}. The stand-in played for it.\n" in called("standings", folder).out
     assert document("standings", folder)["no_shows"] == {"eve": why}
     assert called("export", folder, "--format", "site", "--out", tmp_path / "site").code == 0
     for page in ("index.html", "bots/5.html"):

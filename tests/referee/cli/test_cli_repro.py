@@ -16,6 +16,8 @@ from bourre.bot_code.bot_file import load
 from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
+from bourre.words import table_words
+from bourre.words.table_words import as_signs
 from bourre_referee.cli.recorded_asks import asks_until, bot_index
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.evaluation.bot_source import read_command
@@ -172,6 +174,17 @@ def test_without_a_number_the_asks_are_listed(bourre: Bourre, session: Path) -> 
     assert [line.split()[1] for line in done.out.splitlines()[1:]] == [
         str(ask.view.decision) for ask in found if ask.view.deal == 2
     ]
+
+
+def test_a_terminal_shows_every_card_with_its_sign(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "debug", "run", 1, "loose", "--deal", 2
+    number = re.findall(r"^ *(\d+)  play ", bourre(*words).out, re.MULTILINE)[-1]
+    monkeypatch.setattr(table_words, "code_writer_for", lambda _stream: as_signs)
+    listed, (told, _, test) = bourre(*words).out, bourre(*words, "--ask", number).out.partition("as a test: ")
+    code = re.compile(r"\b[2-9TJQKA][CDHS]\b")
+    assert code.findall(listed + told) == []
+    assert re.search(r"^recorded: [2-9TJQKA][♣♦♥♠]$", told, re.MULTILINE)
+    assert code.search(test)
 
 
 def test_a_decision_is_repeated(bourre: Bourre) -> None:

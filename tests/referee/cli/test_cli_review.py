@@ -56,7 +56,7 @@ def test_a_bot_of_a_run_is_reviewed_as_far_as_it_played(half: Path) -> None:
 def test_what_cannot_be_reviewed_is_refused(half: Path) -> None:
     unknown = called("review", half, "nobody")
     assert (unknown.code, unknown.out) == (2, "")
-    assert "Unknown bot 'nobody' in " in unknown.err
+    assert ": Unknown bot 'nobody'. Bots: " in unknown.err
     folder = called("review", half)
     assert (folder.code, folder.out) == (2, "")
     assert "is a folder.\nhint: add the name of a bot" in folder.err

@@ -97,7 +97,7 @@ def test_a_bot_whose_play_was_mostly_the_houses_is_told_with_what_it_raised(bour
         done = bourre("run", "contest.toml")
     lines = done.err.splitlines()
     (at,) = [number for number, line in enumerate(lines) if "warning" in line]
-    why = "ada played 6 of its 24 deals, and the house the others: ada.py, line 3: NameError: \\x1b"
+    why = "ada played 6 of its 24 deals, and the stand-in the others: ada.py, line 3: NameError: \\x1b"
     assert lines[at : at + 2] == [f"bourre: warning: {why}", "bourre:   to see it again: bourre check ada.py"]
 
 
@@ -168,7 +168,7 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
         ("[contest", "contest.toml is not valid TOML"),
         (
             contests.FILE.replace("seats", "setas"),
-            "contest.toml:6: [table] unknown key 'setas'. Did you mean 'seats'?",
+            "contest.toml:6: [table] Unknown key 'setas'. Did you mean 'seats'?",
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
         (contests.FILE + contests.bot("zoe") * 3, "no file 'zoe.py' here"),

@@ -11,10 +11,10 @@ from bourre_referee.statistics.standing import Standings
 from tests.referee.matches import match
 
 FULL = """\
-   bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by house
-1  ada  22.17  36.36   4.73      +20.0  +20.0 to +20.0    300    12        0        0       0         0
-2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18         0
-3  cy   -0.54  13.64   4.73      -20.0  -20.0 to -20.0    300    24       12        0      36         6
+   bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by stand-in
+1  ada  22.17  36.36   4.73      +20.0  +20.0 to +20.0    300    12        0        0       0            0
+2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18            0
+3  cy   -0.54  13.64   4.73      -20.0  -20.0 to -20.0    300    24       12        0      36            6
 
 Difference in chips per 100 deals, row against column, where both sat; ±: 95 % for each pair by itself
 
@@ -56,8 +56,8 @@ def test_a_wide_terminal_gets_the_same_with_bold_headings() -> None:
 
 def test_a_narrow_terminal_gets_less_and_nothing_cut() -> None:
     lines = plain(printed(table("ada", "bob", "cy"), 72)).splitlines()
-    assert "".join(lines[1].split()) == "botscore/10095%dealswinsbourrésrenegesfaultsbyhouse"
-    assert lines[2] == "1 ada 22.17 +20.0 +20..+20   300   12       0       0      0        0"
+    assert "".join(lines[1].split()) == "botscore/10095%dealswinsbourrésrenegesfaultsbystand-in"
+    assert lines[2] == "1 ada 22.17 +20.0 +20..+20   300   12       0       0      0           0"
     crossed = plain(printed(table("ada", "bob", "cy"), 28)).splitlines()
     assert crossed[-3:] == ["1  ada    -  +20  +40", "2  bob  -20    -  +20", "3  cy   -40  -20    -"]
 
@@ -71,8 +71,8 @@ def test_a_long_name_is_never_cut() -> None:
 def test_deals_by_the_house_have_a_column_only_where_there_are_any() -> None:
     full = table("ada", "bob", "cy")
     without = replace(full, rows=tuple(replace(row, house_deals=0) for row in full.rows))
-    assert "by house" in printed(full)
-    assert "by house" not in printed(without)
+    assert "by stand-in" in printed(full)
+    assert "by stand-in" not in printed(without)
     assert printed(without).splitlines()[3].endswith("      36")
 
 

@@ -46,6 +46,12 @@ def test_blank_lines_are_skipped_and_every_other_is_answered_in_turn() -> None:
     ]
 
 
+def test_cards_may_have_signs() -> None:
+    codes = {"hand": "AS KH 2C", "trick": "QH", "trump": "S"}
+    signs = {key: cards.translate(str.maketrans("CDHS", "♣♦♥♠")) for key, cards in codes.items()}
+    assert ask_legal(**signs) == ask_legal(**codes)
+
+
 def test_what_may_be_left_out() -> None:
     assert ask_legal(hand="AS KH 2C") == {"legal": ["AS", "KH", "2C"], "cinch": False, "reneges": {}}
     assert ask_settle()["winner"] == "E"

@@ -161,15 +161,15 @@ def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.M
 
 
 MISTAKES = [
-    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] unknown key 'rounds'. It belongs under [schedule]"),
+    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] Unknown key 'rounds'. It belongs under [schedule]."),
     ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: must be 1 to 64 whole numbers such as [0, 1, 4]"),
     ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: must be 1 to 64 whole numbers such as [0, 1, 4]"),
     (
         "seats = 3",
         "seats = 3\nx = 4",
-        "7: [table] unknown key 'x'. Available: seats, deals, format, tables, fresh, stakes",
+        "7: [table] Unknown key 'x'. Keys: seats, deals, format, tables, fresh, stakes.\nhint: use one of them",
     ),
-    ("[schedule]", "[scedule]", "12: unknown section 'scedule'. Did you mean 'schedule'?"),
+    ("[schedule]", "[scedule]", "12: Unknown section 'scedule'. Did you mean 'schedule'?"),
     ("seats = 3", 'seats = "3"', '6: [table] seats = "3": must be a whole number'),
     ("seats = 3", "seats = true", "6: [table] seats = true: must be a whole number"),
     ("deals = 4", "deals = 4.0", "7: [table] deals = 4.0: must be a whole number"),
@@ -197,8 +197,8 @@ MISTAKES = [
     ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: must be 1 or more"),
     ('"limit"', '"limt"', "10: [rules] Unknown preset 'limt'. Did you mean 'limit'?"),
     ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: must be text in quotes"),
-    ('preset = "limit"', "must_bet = true", "10: [rules] unknown house rule 'must_bet'. Did you mean 'must_beat'?"),
-    ('preset = "limit"', "name = 3", "10: [rules] unknown house rule 'name'. It belongs under [contest]"),
+    ('preset = "limit"', "must_bet = true", "10: [rules] Unknown key 'must_bet'. Did you mean 'must_beat'?"),
+    ('preset = "limit"', "name = 3", "10: [rules] Unknown key 'name'. It belongs under [contest]."),
     ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1 is not allowed.\nhint: use true or false"),
     (
         'preset = "limit"',
@@ -270,7 +270,7 @@ BOT_MISTAKES = [
     ('name = "x"\ncommand = [\n  "python",\n  "",\n]', '3: [[bots]] x: command.1 = "": must not be empty'),
     (
         'name = "x"\ncommand = ["python", "adda.py"]',
-        "3: [[bots]] x: no file 'adda.py' here.\nhint: did you mean 'ada.py'?",
+        "3: [[bots]] x: no file 'adda.py' here.\nhint: use 'ada.py'",
     ),
     (
         'name = "x"\ncommand = ["python", "-O", "bots/zz.py"]',
@@ -286,18 +286,18 @@ BOT_MISTAKES = [
         'name = "x"\ncommand = ["./ada.py"]',
         "3: [[bots]] x: cannot run './ada.py': it is not a file, or not executable.\nhint: run chmod +x",
     ),
-    ('name = "x"\ncommand = ["./add.py"]', "3: [[bots]] x: no file './add.py' here.\nhint: did you mean 'ada.py'?"),
+    ('name = "x"\ncommand = ["./add.py"]', "3: [[bots]] x: no file './add.py' here.\nhint: use 'ada.py'"),
     (
         'name = "x"\ncommand = ["nosuchprogram", "ada.py"]',
         "3: [[bots]] x: no program 'nosuchprogram' on this machine.\nhint: install it, or use its path",
     ),
     (
         'name = "x"\ncommand = ["python", "ada.py"]\nfiles = ["ada.pyx"]',
-        "4: [[bots]] x: no file 'ada.pyx' here.\nhint: did you mean 'ada.py'?",
+        "4: [[bots]] x: no file 'ada.pyx' here.\nhint: use 'ada.py'",
     ),
     (
         'name = "x"\ncomand = ["python", "ada.py"]',
-        "3: [[bots]] x: unknown key 'comand'. Did you mean 'command'?",
+        "3: [[bots]] x: Unknown key 'comand'. Did you mean 'command'?",
     ),
 ]
 
@@ -402,7 +402,7 @@ def test_without_a_rule_for_files_they_are_what_the_command_names(tmp_path: Path
 def test_a_misspelt_key_is_missing_under_its_right_name(tmp_path: Path) -> None:
     assert refused(tmp_path, FILE.replace("seats = 3", "seets = 3")) == [
         "contest.toml:5: [table] seats is missing",
-        "contest.toml:6: [table] unknown key 'seets'. Did you mean 'seats'?",
+        "contest.toml:6: [table] Unknown key 'seets'. Did you mean 'seats'?",
     ]
 
 
@@ -416,7 +416,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
     assert places == [
         "2: [contest] name",
         "7: [table] deals",
-        "13: [schedule] unknown key 'round'. Did you mean 'rounds'?",
+        "13: [schedule] Unknown key 'round'. Did you mean 'rounds'?",
         "22: [[bots]] =cmd: name",
     ]
 

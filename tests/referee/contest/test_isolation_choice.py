@@ -137,7 +137,7 @@ def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ("levle = 'none'", "[isolation] unknown key 'levle'. Did you mean 'level'?"),
+        ("levle = 'none'", "[isolation] Unknown key 'levle'. Did you mean 'level'?"),
         ("level = 'docker'", "[isolation] level = \"docker\": must be 'best', 'none', 'bwrap' or 'container'"),
         ("memory_mib = 1", "[isolation] memory_mib = 1: must be 64 or more"),
         ("level = 'container'", '[isolation] level = "container" needs an image.\nhint: set image = "..."'),
@@ -176,7 +176,7 @@ def test_a_bot_has_its_own_environment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "no file 'evn' here.\nhint: did you mean 'env'?"),
+        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "no file 'evn' here.\nhint: use 'env'"),
         (
             'command = ["python", "ada.py"]\nvenv = "env"\n',
             "'env' is not an environment.\nhint: run python -m venv env",
@@ -210,7 +210,7 @@ def _in_env(contest: Contest) -> list[Entrant]:
 def test_the_level_is_told_with_what_it_means() -> None:
     assert isolation_in_words(Isolation()) == "isolation none: bots are plain processes, which can spy on one another"
     assert isolation_in_words(Isolation(Level.BWRAP, Limits(100, 20, 5))) == (
-        "isolation bwrap: each bot has a box of its own (100 MiB, 20 processes, 5 MiB of files)"
+        "isolation bwrap: each bot has its own sandbox (100 MiB, 20 processes, 5 MiB of files)"
     )
 
 

@@ -86,7 +86,7 @@ def test_matches_are_counted_without_laying_them_out(tmp_path: Path, pairing: Sc
         ('kind = "line-ups"', '13: [schedule] kind = "line-ups" needs line_ups = [[...], ...]'),
         (
             'kind = "gauntlet"\nbot = "aba"',
-            "14: [schedule] unknown bot 'aba'. Available: ada, bob, cy, dee, eve",
+            "14: [schedule] Unknown bot 'aba'. Did you mean 'ada'?",
         ),
         (
             'kind = "gauntlet"\nbot = "ada"\nrepeats = 2',
@@ -111,7 +111,7 @@ def test_every_line_up_is_looked_at(tmp_path: Path) -> None:
     assert _refused(tmp_path, written) == [
         "14: [schedule] line-up 1 has 2 bots, but [table] seats is 3",
         "14: [schedule] line-up 2 names a bot twice",
-        "14: [schedule] line-up 3: unknown bot 'cyd'. Available: ada, bob, cy, dee, eve",
+        "14: [schedule] line-up 3: Unknown bot 'cyd'. Did you mean 'cy'?",
         "14: [schedule] cy, dee, eve would never play.\nhint: add every bot to a line-up, or remove it from [[bots]]",
     ]
 
@@ -150,7 +150,7 @@ def test_called_rooms_are_played_once_in_these_seats_in_this_order() -> None:
     ("news", "says"),
     [
         ({"bot": "ada"}, "match m0001: the line-up, which follows from the seed, is "),
-        ({"bot": "zed"}, "manifest.json: the terms are impossible: unknown bot 'zed'"),
+        ({"bot": "zed"}, "manifest.json: the terms are impossible: Unknown bot 'zed'"),
         ({"kind": "knockout"}, "manifest.json: the terms are impossible: a schedule of kind 'knockout'"),
         ({"kind": "called"}, "manifest.json: it has rooms of a ladder's epoch, but its terms are those of a contest"),
         ({"kind": "ladder"}, "manifest.json: it is a ladder's epoch by its terms, which has no matches but those "),

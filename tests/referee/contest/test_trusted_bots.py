@@ -66,7 +66,7 @@ def test_a_bot_that_its_author_starts_is_refused_unless_it_is_trusted(folder: Pa
     ("old", "new", "said"),
     [
         ("trusted = true", "trusted = 1", "trusted = 1: must be true or false"),
-        ("trusted = true", "trustd = true", "unknown key 'trustd'. Did you mean 'trusted'?"),
+        ("trusted = true", "trustd = true", "Unknown key 'trustd'. Did you mean 'trusted'?"),
         (
             "connect = true",
             'command = ["python", "contest.toml"]',

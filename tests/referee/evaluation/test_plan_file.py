@@ -48,12 +48,12 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("legal = 20", "leagl = 20", "21: [conformance] unknown key 'leagl'. Did you mean 'legal'?"),
-        ("[conformance]", "[conformnace]", "20: unknown section 'conformnace'. Did you mean 'conformance'?"),
+        ("legal = 20", "leagl = 20", "21: [conformance] Unknown key 'leagl'. Did you mean 'legal'?"),
+        ("[conformance]", "[conformnace]", "20: Unknown section 'conformnace'. Did you mean 'conformance'?"),
         (
             'against = "coin"',
             'against = "coyn"',
-            "27: [[mark]] against = 'coyn' is not a staff bot. Did you mean 'coin'?",
+            "27: [[mark]] against: Unknown bot 'coyn'. Did you mean 'coin'?",
         ),
         ("zero_at = -50", "zero_at = 50", "29: [[mark]] zero_at = 50 must be less than per_100 = 50"),
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": must be a number'),
@@ -62,7 +62,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         ('name = "coin"', 'name = "tight"', "[[staff]] name = 'tight': another one has this name"),
         ('bot = "tight"', 'bot = "tihgt"', "Unknown bot 'tihgt'"),
         ('bot = "tight"', 'bot = "./tight.py"', "Cannot find './tight.py' in the plan's folder"),
-        ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to 2 staff bots"),
+        ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to 2 reference bots"),
         ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play"),
         ("seed = 5823946712389", "seed = 7", "3: [assignment] seed is the practice seed, which students know"),
         ('level = "none"', 'level = "container"', "needs an image"),

@@ -152,7 +152,9 @@ def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(half: Path, t
     ("words", "says"),
     [
         (["site", "--table", "seats"], "The format 'site' has no tables to choose from.\nhint: remove --table"),
-        (["xml"], "Unknown format 'xml'. Formats: jsonl, csv, parquet, site, plots."),
+        (["xml"], "Unknown format 'xml'. Formats: jsonl, csv, parquet, site, plots.\nhint: use one of them"),
+        (["cvs"], "Unknown format 'cvs'. Did you mean 'csv'?"),
+        (["csv", "--table", "seat"], "Unknown table 'seat'. Did you mean 'seats'?"),
     ],
 )
 def test_other_forms_are_refused_in_words(kept: Path, tmp_path: Path, words: list[str], says: str) -> None:

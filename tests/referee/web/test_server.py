@@ -220,7 +220,7 @@ def test_bad_owner_keys_are_refused(bourre: Bourre, finished: Path, tmp_path: Pa
     assert "remove it to get a new secret" in done.err
     done = bourre("view", finished, "--owner-keys", tmp_path / "keys", "--renew-key", "nobody")
     assert done.code == 2
-    assert "unknown bot 'nobody'. Available: ada" in done.err
+    assert "Unknown bot 'nobody'. Bots: ada" in done.err
 
 
 def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones(

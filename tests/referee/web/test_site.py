@@ -107,7 +107,7 @@ def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> Non
         first = heading.index("Deals") - len(heading)
         names = ("deals", "wins", "bourres", "reneges", "faults", "house_deals")[:-first]
         assert cells[first:] == [f"{row[name]:,}" for name in names]
-        assert "By house" in heading or not row["house_deals"]
+        assert "By stand-in" in heading or not row["house_deals"]
 
 
 def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:

@@ -99,7 +99,8 @@ def rule_tests() -> Iterator[RuleTest]:
     for scene in scenes():
         yield RuleTest(scene.rule, f"scenes/{scene.rule[:2].lower()}.txt", scene.words)
     for line in POSITIONS.read_text(encoding="utf-8").splitlines():
-        yield RuleTest(line[:4], f"scenes/{POSITIONS.name}", line[5:])
+        rule, _, words = line.partition(" ")
+        yield RuleTest(rule, f"scenes/{POSITIONS.name}", words)
     for path in sorted(HERE.glob("test_*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in tree.body:
@@ -108,8 +109,9 @@ def rule_tests() -> Iterator[RuleTest]:
                 yield RuleTest(f"R{section}.{rule}" if rule else f"R{section}", path.name, node.name)
         for row in (node for node in ast.walk(tree) if isinstance(node, ast.Tuple) and node.elts):
             first = row.elts[0]
-            if isinstance(first, ast.Constant) and re.match(r"R\d\.\d ", str(first.value)):
-                yield RuleTest(str(first.value)[:4], path.name, str(first.value)[5:])
+            if isinstance(first, ast.Constant) and re.match(r"R\d\.\d+ ", str(first.value)):
+                rule, _, words = str(first.value).partition(" ")
+                yield RuleTest(rule, path.name, words)
 
 
 def document() -> str:

@@ -152,4 +152,4 @@ def _word(value: object) -> str:
 def _value(word: str) -> object:
     if re.fullmatch(r"-?\d+", word):
         return int(word)
-    return {"yes": True, "no": False}.get(word, word)
+    return {"yes": True, "true": True, "no": False, "false": False}.get(word, word)

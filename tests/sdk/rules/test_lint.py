@@ -192,4 +192,4 @@ def test_every_doubt_names_a_key_a_fix_and_a_rule(house: HouseRules, seats: int 
         assert hint
         for written in re.findall(r"\w+ = [\w']+", doubt):
             HouseRules.preset(**tomllib.loads(written))
-        assert warning.endswith(tuple(f"(R{section}.{rule})" for section in range(1, 9) for rule in range(1, 10)))
+        assert re.search(r"\(R[1-8]\.[1-9]\d?\)$", warning)

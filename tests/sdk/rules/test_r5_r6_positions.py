@@ -14,7 +14,7 @@ from tests.sdk.rules.cinch_check import Table as SmallTable
 from tests.sdk.rules.positions import cinch, legal, position, reneges
 from tests.sdk.rules.scenes import POSITIONS
 
-LINE = re.compile(r"(R\d\.\d) ([\w ]+?)(?: on ([\w ]+?))?(?: \[(.*)\])? -> (.*)")
+LINE = re.compile(r"(R\d\.\d+) ([\w ]+?)(?: on ([\w ]+?))?(?: \[(.*)\])? -> (.*)")
 
 
 def verdict(line: str) -> tuple[str, str]:

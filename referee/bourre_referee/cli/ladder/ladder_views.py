@@ -34,11 +34,11 @@ def init(
         ),
     ] = None,
 ) -> None:
-    """Create a ladder from a ladder file, and copy its staff bots."""
+    """Create a ladder from a ladder file, and copy its reference bots."""
     from bourre_referee.ladder.host.administration import new_ladder
 
     staff = new_ladder(folder, file, database=db).settings().contest.names
-    print(f"{folder} is a ladder now, with {len(staff)} staff bot{'' if len(staff) == 1 else 's'}")
+    print(f"{folder} is a ladder now, with {len(staff)} reference bot{'' if len(staff) == 1 else 's'}")
     tell(f"To add a bot:\n  bourre ladder add {quote(str(folder))} NAME --command 'python bot.py'")
 
 

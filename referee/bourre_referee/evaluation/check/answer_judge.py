@@ -96,7 +96,7 @@ def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] 
 
 def _rule_in(words: str) -> str:
     """Returns the rule in this text, with its sentence."""
-    named = re.search(r"R\d\.\d", words)
+    named = re.search(r"R\d\.\d+", words)
     return sentence(named[0]) if named else ""
 
 

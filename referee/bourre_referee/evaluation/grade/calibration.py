@@ -38,7 +38,7 @@ def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
 def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
     """Yields a table of total marks, then the points of each item."""
     names = max(len(bot.name) for bot in plan.staff)
-    yield f"{plan.name}: staff bots marked as submissions (sd, over other seeds, is the effect of luck alone)"
+    yield f"{plan.name}: reference bots marked as submissions (sd, over other seeds, is the effect of luck alone)"
     yield f"{'':{names}}   points  mean    sd   least    most   chips/100     sd"
     all_marks: list[StaffMarks] = []
     for one in found:

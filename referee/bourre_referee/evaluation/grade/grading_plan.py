@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field
 
 from bourre.bot_code.bot_file import BotFileError, find
-from bourre.rules.house import HouseRules
+from bourre.rules.house import HouseRules, unknown
 from bourre_referee.contest.contest_keys import (
     ClockSection,
     FaultsSection,
@@ -21,7 +21,6 @@ from bourre_referee.contest.contest_keys import (
     Section,
     Word,
 )
-from bourre_referee.contest.contest_problems import hint
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.section_reader import SectionReader
 from bourre_referee.model.spec import Clock
@@ -242,14 +241,13 @@ class _PlanReader:
             text = "[assignment] seed is the practice seed, which students know.\nhint: set another one"
             self._problems.add(("assignment", "seed"), text)
         if table and not self._problems and len(staff) < table.seats - 1:
-            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to {len(staff)} staff bots."
+            text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to {len(staff)} reference bots."
             advice = f"\nhint: add more [[staff]], or set seats = {len(staff) + 1}"
             self._problems.add(("table", "seats"), text + advice)
         for index, mark in marks:
             if mark.against is not None and mark.against not in staff:
-                known = hint(mark.against, staff, "", {}) if staff else ".\nhint: add [[staff]]"
-                text = f"{mark.against!r} is not a staff bot{known}"
-                self._problems.add(("mark", index, "against"), f"[[mark]] against = {text}")
+                text = unknown("bot", mark.against, staff) if staff else "There is no such bot.\nhint: add [[staff]]"
+                self._problems.add(("mark", index, "against"), f"[[mark]] against: {text}")
             if mark.zero_at is not None and mark.zero_at >= mark.per_100:
                 text = f"[[mark]] zero_at = {mark.zero_at:g} must be less than per_100 = {mark.per_100:g}"
                 self._problems.add(("mark", index, "zero_at"), text)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bourre.record import Record, RecordedAsk, asks, read
+from bourre.rules.house import unknown
 from bourre.rules.view import View
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.lab import open_lab
@@ -34,8 +35,7 @@ class Review:
 def review_run(folder: Run, bot: str, most: int) -> Review:
     """Reviews the first `most` deals that this bot played in a run. Raises ContestError if there are none."""
     if bot not in folder.bots:
-        there = ", ".join(map(printable, folder.bots))
-        raise ContestError(f"Unknown bot {printable(bot)!r} in {folder.place}. Bots: {there}.")
+        raise ContestError(f"{folder.place}: {unknown('bot', printable(bot), map(printable, folder.bots))}")
     review = review_records((read(folder.record(match)) for match in folder.matches()), bot, most)
     if not review.deals:
         text = f"{printable(bot)!r} has not finished a match in {folder.place} yet."

@@ -58,7 +58,7 @@ class StarterError(BourreError):
     """The folder cannot be created. The message gives the reason and a hint."""
 
 
-class _File(NamedTuple):
+class _StarterFile(NamedTuple):
     path: str
     text: str
 
@@ -89,33 +89,33 @@ def _check_free(folder: Path) -> None:
             raise StarterError(f"{path} is a file.\n{hint}")
 
 
-def _render_files(language: Language, name: str) -> Iterator[_File]:
+def _render_files(language: Language, name: str) -> Iterator[_StarterFile]:
     """Yields the files that contain the bot's name, made from templates."""
     for template in (HERE / language.name / "README.md", HERE / "contest.toml"):
         text = Template(template.read_text("utf-8")).substitute(name=name, entry=language.entry)
-        yield _File(template.name, text)
+        yield _StarterFile(template.name, text)
 
 
-def _package_files(language: Language) -> Iterator[_File]:
+def _package_files(language: Language) -> Iterator[_StarterFile]:
     """Yields the files that are the same for all: the bot, its libraries, and its example opponents."""
     examples = _package_folder("examples")
     for opponent in OPPONENTS:
-        yield _File(f"opponents/{opponent}", (examples / opponent).read_text("utf-8"))
+        yield _StarterFile(f"opponents/{opponent}", (examples / opponent).read_text("utf-8"))
     if language is NODE:
         yield from _read(examples / "node", "*.js*", "sdk/*.js")
         protos = _read(_package_folder("proto"), "**/*.proto")
-        yield from (_File(f"sdk/proto/{file.path}", file.text) for file in protos)
+        yield from (_StarterFile(f"sdk/proto/{file.path}", file.text) for file in protos)
     else:
         yield from _read(HERE / language.name, "*.py")
 
 
-def _read(folder: Path, *patterns: str) -> Iterator[_File]:
+def _read(folder: Path, *patterns: str) -> Iterator[_StarterFile]:
     """Yields the matching files. Raises StarterError if a pattern matches none."""
     for pattern in patterns:
         paths = sorted(folder.glob(pattern))
         if not paths:
             raise StarterError(f"{folder}: {pattern}, a part of this package, is missing.\nhint: install bourre again")
-        yield from (_File(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
+        yield from (_StarterFile(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
 
 
 def _package_folder(folder: str) -> Path:

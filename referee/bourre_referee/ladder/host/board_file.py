@@ -13,7 +13,7 @@ from bourre_referee.ladder.board.board import Board
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus, explain
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.files.untrusted_files import read
@@ -57,7 +57,7 @@ class BoardFile:
     frozen: bool
     boards: tuple[ClassBoard, ...]
     rooms: tuple[RoomNow, ...]
-    waiting: Mapping[str, Waiting]
+    waiting: Mapping[str, QueueStatus]
     """Each bot's place in the queue, and why it does not play."""
     events: int = 0
     """The number of log lines that it reflects; 0 if an older version wrote it."""

@@ -60,9 +60,8 @@ def add_hosted(
     with ladder.adding() as copy:
         hashes = copy_bot(paths, source, copy)
         if problem := problem_with(command, copy):
-            raise ContestError(
-                f"{newcomer.bot}: {problem.removesuffix(PATHS_START)}.\nhint: add all files that its command needs"
-            )
+            what = problem.partition("\n")[0].removesuffix(".")
+            raise ContestError(f"{newcomer.bot}: {what}.\nhint: add all files that its command needs")
         return _add(ladder, newcomer, tuple(command), hashes, now, copy)
 
 

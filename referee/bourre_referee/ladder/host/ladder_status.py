@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus, explain
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class BotStatus:
     """`staff`, `hosted` or `remote`."""
     games: int
     """The number of finished rated games of this version."""
-    waiting: Waiting
+    waiting: QueueStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from bourre_referee.ladder.host.board_keeper import BoardKeeper
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import LastBoardKept
 from bourre_referee.ladder.log.shared_log import SharedLog
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus
 
 
 class Notices:
@@ -33,7 +33,7 @@ class Notices:
                     self._tell(row.bot, f"{text}; {_in_words(shown.waiting[row.bot])}")
 
 
-def _in_words(waiting: Waiting) -> str:
+def _in_words(waiting: QueueStatus) -> str:
     if waiting.place is None:
         return waiting.reason
     return f"waiting, {waiting.place} of {waiting.of}: {waiting.reason}"

@@ -157,7 +157,7 @@ def challenge_problem(owner: str, line_up: Sequence[str], bots: Mapping[str, Lad
         if bot not in bots or bots[bot].retired:
             return f"no bot called {bot!r} is on this ladder"
         if bots[bot].benched is not None:
-            return f"{bot} is benched"
+            return f"{bot} is suspended"
     if all(bots[bot].joined.owner != owner for bot in line_up):
         return f"none of the bots belongs to {owner}"
     if len({bots[bot].joined.clock_class for bot in line_up}) > 1:

@@ -154,7 +154,7 @@ def objection(event: BotEvent, bot: LadderEntrant) -> str:
         case BotResumed(by="owner") if "host" in bot.paused_by:
             return _for_the_host(bot, "paused", "resume it")
         case BotReinstated() if bot.benched is None:
-            return f"{bot.bot} is not benched"
+            return f"{bot.bot} is not suspended"
     return ""
 
 
@@ -167,7 +167,7 @@ def objection_to_version(joined: BotJoined, versions: Sequence[LadderEntrant]) -
         if latest.retired:
             return _for_the_host(latest, "retired", "take it in again")
         if latest.benched is not None and latest.benched_by == "host":
-            return f"{_for_the_host(latest, 'benched', 'reinstate it')} ({latest.benched})"
+            return f"{_for_the_host(latest, 'suspended', 'reinstate it')} ({latest.benched})"
         if "host" in latest.paused_by:
             return _for_the_host(latest, "paused", "resume it")
         if _is_same(joined, latest.joined) and latest.benched is None:
@@ -176,7 +176,7 @@ def objection_to_version(joined: BotJoined, versions: Sequence[LadderEntrant]) -
         bars = known.benched is not None and (joined.by == "owner" or known.benched_by != "host")
         if bars and _is_same(joined, known.joined):
             lifts = "a version that differs, or the host, lifts that (bourre ladder reinstate)"
-            return f"this is version {known.joined.number} again, which was benched ({known.benched}): {lifts}"
+            return f"this is version {known.joined.number} again, which was suspended ({known.benched}): {lifts}"
     return ""
 
 

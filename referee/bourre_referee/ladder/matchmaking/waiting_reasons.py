@@ -12,7 +12,7 @@ from bourre_referee.ladder.matchmaking.next_room import opened
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class QueueStatus:
     """The status of a bot."""
 
     reason: str
@@ -23,17 +23,17 @@ class Waiting:
     """The number of bots in its clock class that wait for the same kind of room."""
 
 
-def explain(state: LadderState, bot: str) -> Waiting:
+def explain(state: LadderState, bot: str) -> QueueStatus:
     """Returns the status of a bot. Raises KeyError if it never joined."""
     entrant = state.bots[bot]
     if (reason := _stopped(entrant)) is not None:
-        return Waiting(reason)
+        return QueueStatus(reason)
     waiting = state.lists[entrant.joined.clock_class]
     if entrant.probation:
         place = list(waiting.probation).index(bot) + 1
-        return Waiting(_why_no_probation(waiting), place, len(waiting.probation))
+        return QueueStatus(_why_no_probation(waiting), place, len(waiting.probation))
     place = [other.bot for other in waiting].index(bot) + 1
-    return Waiting(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
+    return QueueStatus(_why_no_room(entrant, waiting, opened(state)), place, len(waiting))
 
 
 def _stopped(entrant: LadderEntrant) -> str | None:
@@ -41,7 +41,7 @@ def _stopped(entrant: LadderEntrant) -> str | None:
     if entrant.retired:
         return "it has retired"
     if entrant.benched is not None:
-        return f"{'it was benched' if entrant.benched_by == 'ladder' else 'the host benched it'}: {entrant.benched}"
+        return f"{'it was suspended' if entrant.benched_by == 'ladder' else 'the host suspended it'}: {entrant.benched}"
     if entrant.paused:
         return "the host paused it" if "host" in entrant.paused_by else "its owner paused it"
     if entrant.room is not None:
@@ -58,7 +58,7 @@ def _away(entrant: LadderEntrant) -> str:
 
 
 def _why_no_probation(waiting: WaitingList) -> str:
-    return "its probation room begins when a worker is free" if waiting.staff else "its probation awaits a staff bot"
+    return "its probation room begins when a worker is free" if waiting.staff else "its probation needs a reference bot"
 
 
 def _why_no_room(entrant: LadderEntrant, waiting: WaitingList, terms: LadderOpened) -> str:

@@ -119,7 +119,8 @@ def _try(entry: BotEntry, launcher: BoxLauncher, tried: set[str]) -> None:
 
 def _check_place(entry: BotEntry, inside: Inside) -> None:
     if holder := holder_of(entry.folder, inside.content):
-        raise OSError(f"every bot can read {entry.folder}, as boxes contain {holder}: move the contest elsewhere")
+        why = f"because sandboxes contain {holder}"
+        raise OSError(f"every bot can read {entry.folder}, {why}: move the contest elsewhere")
 
 
 def _check_files(entry: BotEntry, launcher: BoxLauncher) -> None:
@@ -143,7 +144,7 @@ def _run(entry: BotEntry, launcher: BoxLauncher, credentials: Credentials, inher
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise OSError(f"{entry.name}: its program did not start in a box within {_SECONDS:.0f} s") from None
+        raise OSError(f"{entry.name}: its program did not start in a sandbox within {_SECONDS:.0f} s") from None
     finally:
         os.close(reading)
         os.close(writing)

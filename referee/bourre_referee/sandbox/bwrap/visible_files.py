@@ -218,7 +218,7 @@ def _supervisor_python() -> BoxedPython:
     """The Python that runs the supervisor: the referee's own, without its packages."""
     python = interpreter_of(Path(sys.executable))
     if python is None:
-        raise OSError(f"a box cannot hold the Python {sys.executable}: run bourre with an ordinary CPython")
+        raise OSError(f"a sandbox cannot contain the Python {sys.executable}: run bourre with an ordinary CPython")
     return box_python(python.base(), "/supervisor", "")
 
 

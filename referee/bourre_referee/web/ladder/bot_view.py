@@ -11,7 +11,7 @@ from bourre_referee.ladder.board.board_rows import BoardRow
 from bourre_referee.ladder.board.live_ratings import CurvePoint
 from bourre_referee.ladder.host.board_file import BoardFile, ClassBoard
 from bourre_referee.ladder.log.entrant import LadderEntrant
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus, explain
 from bourre_referee.web.data.charts import Chart, Point, chart
 from bourre_referee.web.ladder.ladder_history import HeadToHead
 from bourre_referee.web.ladder.ladder_reader import LadderNow
@@ -55,7 +55,7 @@ class BotDocument:
     owner: str
     kind: str
     """`staff`, `hosted` or `remote`."""
-    waiting: Waiting
+    waiting: QueueStatus
     versions: tuple[VersionDocument, ...]
 
 

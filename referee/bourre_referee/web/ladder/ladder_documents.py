@@ -8,7 +8,7 @@ from datetime import datetime
 from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.host.board_file import BoardFile, RoomNow
 from bourre_referee.ladder.log.event_log import Logged, event_name, log_line
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus
 from bourre_referee.web.ladder.epoch_views import EpochView
 from bourre_referee.web.ladder.ladder_reader import LadderNow
 from bourre_referee.web.page_lookup import RefusedRequest
@@ -100,7 +100,7 @@ def _in_words(logged: Logged) -> str:
 class WaitingDocument:
     """By bot, its place in turn and the reason why it does not play now."""
 
-    waiting: dict[str, Waiting]
+    waiting: dict[str, QueueStatus]
 
 
 @dataclass(frozen=True, slots=True)

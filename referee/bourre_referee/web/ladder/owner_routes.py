@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.challenges import Challenge
 from bourre_referee.ladder.log.entrant import LadderEntrant, bot_name
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting, explain
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus, explain
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.app_shell import Answer, page_router
@@ -95,7 +95,7 @@ class OwnedBot:
 
     entrant: LadderEntrant
     """Its latest version."""
-    waiting: Waiting
+    waiting: QueueStatus
     probation: ProbationReport | None
     """The results of its last probation room."""
     rooms: tuple[OwnedRoom, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,8 +16,12 @@ from bourre.rules.pot import UNIT
 SUIT_NAMES = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
 RANK_NAMES = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 _CODES = str.maketrans({symbol: str(suit) for suit, symbol in SYMBOLS.items()})
+_CODE = re.compile(rf"\b(?:([{RANKS}])|(?<=trump ))([{''.join(map(str, SYMBOLS))}])\b")
+"""Matches the code of a card, and of the trump suit."""
 CardWriter = Callable[[Iterable[Card]], str]
 """Writes cards in their order, as codes (`show`), with signs or by name."""
+CodeWriter = Callable[[str], str]
+"""Writes the codes in a text of the referee as they are, or with signs."""
 
 
 def card_name(card: Card) -> str:
@@ -47,6 +52,16 @@ def writer_for(stream: TextIO) -> CardWriter:
 def as_codes(text: str) -> str:
     """Returns a person's text with cards as codes: `K♥` becomes `KH`."""
     return text.translate(_CODES)
+
+
+def as_signs(text: str) -> str:
+    """Returns a text of codes with the signs of suits: `trump H, trick KH` becomes `trump ♥, trick K♥`."""
+    return _CODE.sub(lambda code: f"{code[1] or ''}{SYMBOLS[Suit.parse(code[2])]}", text)
+
+
+def code_writer_for(stream: TextIO) -> CodeWriter:
+    """Returns the writer of codes in texts for a stream, as `writer_for` does for cards."""
+    return as_signs if stream.isatty() else str
 
 
 def exact_chips(units: int) -> str:

@@ -65,15 +65,13 @@ IF_IT_STANDS = {
 
 def tell(event: Event, story: DealStory, reader: Reader) -> str:
     """Puts the last event of the story in words, without capital and full stop."""
-    match event:
-        case DealStarted() | CardDrawn() | AntePaid() | HandDealt() | TrumpTurned() | TurnedReturned() | TrumpNamed():
-            return opening_words(event, story, reader)
-        case TurnedTaken() | Declared() | Drew() | Stayed() | CardPlayed() | TrickTaken():
-            return f"{reader.name(event.seat)} {action_words(event, story, reader)}"
-        case PotTaken() | PotCarried() | MatchPaid() | FinePaid() | DealEnded() | PotShared() | MatchEnded():
-            return outcome_words(event, story, reader)
-        case _:
-            return "; ".join(incident_words(event, story.incidents[-1], story, reader))
+    if isinstance(event, Opening):
+        return opening_words(event, story, reader)
+    if isinstance(event, Action):
+        return f"{reader.name(event.seat)} {action_words(event, story, reader)}"
+    if isinstance(event, Outcome):
+        return outcome_words(event, story, reader)
+    return "; ".join(incident_words(event, story.incidents[-1], story, reader))
 
 
 def opening_words(event: Opening, story: DealStory, reader: Reader) -> str:

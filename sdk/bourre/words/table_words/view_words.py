@@ -10,12 +10,12 @@ from bourre.rules.view import View
 from bourre.words.table_words.readers import SUIT_NAMES, CardWriter
 
 
-def describe_cards(view: View, cards: CardWriter = show) -> str:
-    """Describes the cards of a view in one line."""
-    trick = f", trick {cards(view.trick)}" if view.trick else ""
+def describe_cards(view: View) -> str:
+    """Describes the cards of a view in one line, as codes."""
+    trick = f", trick {show(view.trick)}" if view.trick else ""
     trump = "not named" if view.named is None else view.named
-    legal = f", legal {cards(view.legal)}" if view.decision == Decision.PLAY else ""
-    return f"hand {cards(view.hand)}, trump {trump}{trick}{legal}"
+    legal = f", legal {show(view.legal)}" if view.decision == Decision.PLAY else ""
+    return f"hand {show(view.hand)}, trump {trump}{trick}{legal}"
 
 
 def trump_text(view: View) -> str:

@@ -10,6 +10,7 @@ from typing import TypeVar
 from bourre.rules.actions import Decision
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules, unknown
+from bourre.words.table_words import as_codes
 
 
 class ViewTextError(BourreError, ValueError):
@@ -56,7 +57,7 @@ class Words:
     def __init__(self, decision: Decision, values: Mapping[str, str]) -> None:
         """Raises ViewTextError if a word is unknown."""
         self.decision = decision
-        self._values = dict(values)
+        self._values = {word: as_codes(value) for word, value in values.items()}
         for word in values:
             if word not in (*VIEW_WORDS, *HOUSE_KEYS):
                 raise ViewTextError(unknown("word", word, (*VIEW_WORDS, *HOUSE_KEYS)))

@@ -25,7 +25,7 @@ from bourre_referee.ladder.log.events import (
     RoomPaired,
     SeasonOpened,
 )
-from bourre_referee.ladder.matchmaking.waiting_reasons import Waiting
+from bourre_referee.ladder.matchmaking.waiting_reasons import QueueStatus
 from bourre_referee.model.errors import ContestError
 from tests.referee.ladder.host.ladder_folders import FILE, append, make_ladder
 
@@ -47,7 +47,7 @@ def test_the_status_says_how_the_ladder_stands_and_where_each_bot_is(ladder: Lad
     append(ladder, SeasonOpened(2), BotJoined("b", 2, "blue", "Bo", "default", command=("python", "b.py")))
     log = ladder.open_log()
     log.read()
-    away = Waiting("it is in room 2")
+    away = QueueStatus("it is in room 2")
     assert read_status(ladder) == LadderStatus(
         name="class",
         served=False,
@@ -85,7 +85,7 @@ def test_every_act_is_an_event_of_the_log(ladder: LadderFolder) -> None:
     ("event", "message"),
     [
         (BotPaused("zorro"), "Unknown bot 'zorro'."),
-        (BotReinstated("a"), "a is not benched"),
+        (BotReinstated("a"), "a is not suspended"),
         (BotBenched("a", " "), "the reason must be one line of printable text"),
         (BotBenched("a", "one\ntwo"), "the reason must be"),
     ],

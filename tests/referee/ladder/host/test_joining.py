@@ -96,7 +96,7 @@ def test_a_command_must_find_its_files_among_the_copies(tmp_path: Path) -> None:
     (tmp_path / "table.csv").touch()
     with pytest.raises(ContestError, match=r"no file 'bot\.py' here\.\nhint: add all files that its command needs"):
         add_hosted(ladder, Newcomer("alice"), ["python", "bot.py"], ["table.csv"], tmp_path)
-    with pytest.raises(ContestError, match=r"alice: no file 'bto\.py' here\.\nhint: did you mean 'bot\.py'"):
+    with pytest.raises(ContestError, match=r"alice: no file 'bto\.py' here\.\nhint: use 'bot\.py'"):
         add_hosted(ladder, Newcomer("alice"), ["python", "bto.py"], [], tmp_path)
     with pytest.raises(ContestError, match="alice: its command names no file"):
         add_hosted(ladder, Newcomer("alice"), ["python", "-m", "bot"], [], tmp_path)

@@ -43,7 +43,7 @@ def version_problem(joined: BotJoined, *events: BotEvent | BotJoined) -> str:
         ([BotPaused("a", by="owner")], BotPaused("a", by="owner"), "a is paused already"),
         ([BotPaused("a", by="owner")], BotPaused("a", by="host"), ""),
         ([BotRetired("a", by="host")], BotResumed("a", by="owner"), "a has retired: only the host"),
-        ([], BotReinstated("a", by="host"), "a is not benched"),
+        ([], BotReinstated("a", by="host"), "a is not suspended"),
     ],
 )
 def test_an_owner_ends_no_pause_of_the_host(before: list[BotEvent], event: BotEvent, message: str) -> None:
@@ -65,7 +65,7 @@ def test_an_owner_ends_only_its_own_pause_and_the_host_ends_both() -> None:
     [
         ([BotRetired("a", by="host")], "the host retired a: only the host can take it in again"),
         ([BotRetired("a")], "the host retired a"),  # an older log: only the host could
-        ([BotBenched("a", "it cheats", by="host")], "the host benched a: only the host can reinstate it (it cheats)"),
+        ([BotBenched("a", "it cheats", by="host")], "the host suspended a: only the host can reinstate it (it cheats)"),
         ([BotPaused("a", by="host")], "the host paused a: only the host can resume it"),
     ],
 )
@@ -80,7 +80,7 @@ def test_another_version_lifts_a_bench_for_faults_and_the_same_files_do_not(by: 
     benched = replace(BotBenched("a", "9 faults"), by=by)
     assert version_problem(SECOND, benched) == ""
     for joined in (AGAIN, replace(AGAIN, by="host")):
-        assert version_problem(joined, benched).startswith("this is version 1 again, which was benched (9 faults)")
+        assert version_problem(joined, benched).startswith("this is version 1 again, which was suspended (9 faults)")
         later = version_problem(replace(joined, number=3), benched, SECOND)
         assert later.startswith("this is version 1 again")
         assert version_problem(joined, benched, BotReinstated("a", by="host"), SECOND) == ""
@@ -108,7 +108,7 @@ def test_faults_found_in_the_same_moment_do_not_soften_the_bench_of_the_host(fir
 def test_what_the_host_benched_once_comes_back_by_the_host_alone() -> None:
     before = (BotBenched("a", "it cheats", by="host"), replace(SECOND, by="host"))
     third = replace(AGAIN, number=3)
-    assert version_problem(third, *before).startswith("this is version 1 again, which was benched (it cheats)")
+    assert version_problem(third, *before).startswith("this is version 1 again, which was suspended (it cheats)")
     assert version_problem(replace(third, by="host"), *before) == ""
 
 

@@ -177,7 +177,7 @@ def test_an_owner_has_few_challenges_waiting() -> None:
         (("a", "b", "gone"), "no bot called 'gone'"),
         (("b", "c", "d"), "none of the bots belongs to owner of a"),
         (("a", "b", "slow"), "different clock classes"),
-        (("a", "b", "late"), "late is benched"),
+        (("a", "b", "late"), "late is suspended"),
     ],
 )
 def test_a_challenge_that_makes_no_sense_cannot_have_been_asked_for(line_up: tuple[str, ...], words: str) -> None:

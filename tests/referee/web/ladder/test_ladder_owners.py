@@ -155,7 +155,7 @@ def test_an_owner_alone_is_told_why_a_bot_never_started(own: ServedLadder) -> No
     assert "NameError" not in own.text("/owner", "Ann")
     own.ladder.join("bob", "Bob <b>")
     page = own.text("/owner", "Bob <b>")
-    assert ("never started" in page, "its report will stand here" in page) == (False, True)
+    assert ("never started" in page, "Its report will appear here" in page) == (False, True)
 
 
 def test_hands_and_notes_are_those_of_the_owner_alone(

@@ -1,4 +1,4 @@
-"""Derives a seat's knowledge of the other hands in this deal."""
+"""Derives what the hidden hands of this deal may be, from what a seat knows."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ KEPT = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class HandsHypothesis:
     """One hypothesis about the hidden cards. The rest is left to chance."""
 
     likelihood: float
@@ -123,7 +123,7 @@ class Evidence:
     """The cards that are certainly in no hand, as a set."""
 
 
-def derive_evidence(view: View) -> tuple[Evidence, ...]:
+def derive_hypotheses(view: View) -> tuple[HandsHypothesis, ...]:
     """Returns one hypothesis for this view, or two if the dealer may or may not hold the turned card."""
     redrawn = count_redrawn(view)
     gathered = card_set(view.discarded) & ~_shown_cards(view) if any(redrawn.own) else 0
@@ -136,12 +136,12 @@ def derive_evidence(view: View) -> tuple[Evidence, ...]:
         for seat in others
     )
     if view.turned is None or not turned or back:
-        return (Evidence(1.0, pool, holdings, thrown=0),)
+        return (HandsHypothesis(1.0, pool, holdings, thrown=0),)
     kept = _chance_that_dealer_holds_turned(view)
-    hypotheses = [Evidence(1 - kept, pool, holdings, thrown=turned)] if kept < 1 else []
+    hypotheses = [HandsHypothesis(1 - kept, pool, holdings, thrown=turned)] if kept < 1 else []
     if kept and all(holding.may_hold(view.turned) for holding in holdings if holding.seat == view.dealer):
         holdings = tuple(each.with_known(view.turned) if each.seat == view.dealer else each for each in holdings)
-        hypotheses.append(Evidence(kept, pool, holdings, thrown=0))
+        hypotheses.append(HandsHypothesis(kept, pool, holdings, thrown=0))
     return tuple(hypotheses)
 
 
