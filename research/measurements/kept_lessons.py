@@ -1,9 +1,9 @@
-"""Measures what the luck correction would gain if it kept its lessons about bots, and did not forget after each match.
+"""Measures what the luck correction gains if it keeps its lessons about bots, and does not forget after each match.
 
     .venv/bin/python research/measurements/kept_lessons.py [--deals 480] [--bias 1000] [--csv FILE]
 
-Lessons are forgotten after each match of 60 deals (as in `bot styles 1`), kept from match to match, or kept from the
-first 240 deals only. Gains count from the middle on. The summary is Markdown on stdout; `--csv` adds every pair to a
+Lessons are forgotten after each match of 60 deals (`bot styles 1`), kept from match to match, or kept from the first
+240 deals only (`bot styles 2`). Gains count from the middle on. The summary is Markdown on stdout; `--csv` adds every pair to a
 file such as research/results/kept_lessons.csv. research/calibration.md.
 """
 
