@@ -26,6 +26,7 @@ def tokens(
     results folder holds only its hash. --renew and --revoke take effect within seconds while a contest plays, and
     disconnect a bot that used the old token.
     """
+    from bourre.rules.house import unknown
     from bourre_referee.contest.contest_file import load
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, invite, renew_token, revoke_token
@@ -35,7 +36,7 @@ def tokens(
     bots = contest.remote_bots
     for bot in filter(None, (renew, revoke)):
         if bot not in bots:
-            raise BadUsage(f"{contest_file}: no bot {bot!r} with connect = true. {_list(bots)}")
+            raise BadUsage(f"{contest_file}: {unknown('remote bot', bot, bots)}")
     if not bots:
         tell(f"No bot in {contest_file} has connect = true.\nhint: add connect = true to a bot")
     layout = FolderLocation((out or Path("runs") / contest.name).absolute())
@@ -67,10 +68,6 @@ def _tell_of_certificates(client_ca: Path, bots: list[str]) -> None:
         ask, sign = certificate_commands(client_ca, bot)
         tell(f"{bot} also shows a certificate that names it. Its author runs, and sends you {bot}.csr:\n  {ask}")
         tell(f"Then you run, with the key of {client_ca}, and send back {bot}.pem:\n  {sign}")
-
-
-def _list(bots: tuple[str, ...]) -> str:
-    return f"Available: {', '.join(bots)}." if bots else "There is none."
 
 
 def _print(invitations: "list[Invitation]", *, json: bool) -> None:

@@ -132,7 +132,7 @@ class Pipes(SubprocessStreamProtocol):
     """The input and output of a process. It notices the end even while a stray child holds the output open."""
 
     def __init__(self) -> None:
-        """Call it before the process starts, in the running loop."""
+        """Must run before the process starts, in the running loop."""
         super().__init__(_MOST_UNREAD, asyncio.get_running_loop())
         self.exited = asyncio.Event()
 

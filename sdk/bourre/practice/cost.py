@@ -35,11 +35,18 @@ def _owes_already(view: View) -> bool:
 
 
 def _before_the_play(said: Choice | Recall | None, view: View) -> str:
-    if view.decision == Decision.NAME_TRUMP:
-        return f"the suit of its lowest card becomes trump{_fine(view)}"
-    if view.decision == Decision.DRAW or said is not None:
-        return f"it stands pat{_fine(view)}"
-    return f"it passes{_fine(view)}"
+    stands_pat = view.decision == Decision.DECLARE and said is not None
+    return f"{'it stands pat' if stands_pat else default_words(view)}{_fine(view)}"
+
+
+def default_words(view: View) -> str:
+    """Describes what the referee does before the play for a seat without a valid answer (R8.5)."""
+    match view.decision:
+        case Decision.NAME_TRUMP:
+            return "the suit of its lowest card becomes trump"
+        case Decision.DRAW:
+            return "it stands pat"
+    return "it passes"
 
 
 def _after_renege(view: View) -> str:

@@ -246,12 +246,14 @@ def _format_value(value: object) -> str:
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Returns the message about an unknown word, with the closest known word or all of them."""
+    """Returns the message about an unknown word, with the closest known word or all of them, if there are any."""
     from difflib import get_close_matches
 
     known = list(known)
     if close := get_close_matches(word, known, n=1):
         return f"Unknown {kind} {word!r}. Did you mean {close[0]!r}?"
+    if not known:
+        return f"Unknown {kind} {word!r}. There are no {kind}s."
     return f"Unknown {kind} {word!r}. {kind.capitalize()}s: {', '.join(known)}.\nhint: use one of them"
 
 

@@ -53,7 +53,7 @@ def test_a_token_is_renewed_and_revoked(contest: str, tmp_path: Path) -> None:
 def test_a_bot_that_is_no_remote_one_is_refused_with_those_there_are(contest: str, tmp_path: Path) -> None:
     ended = called("tokens", contest, "--out", str(tmp_path / "run"), "--renew", "ada")
     assert ended.code == 2
-    assert "no bot 'ada' with connect = true. Available: far, away" in ended.err
+    assert "Unknown remote bot 'ada'. Remote bots: far, away.\nhint: use one of them" in ended.err
 
 
 def test_without_remote_bots_there_are_no_tokens(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_a_token_is_renewed_and_revoked(host: Host) -> None:
     assert TokenFile(host.ladder.tokens).read().bots != first
     assert "Revoked the token of far" in host.types("token", "far", "--revoke").err
     assert TokenFile(host.ladder.tokens).read().bots == {}
-    assert "Available: far." in host.types("token", "tight", code=2).err
+    assert "Unknown remote bot 'tight'. Remote bots: far.\n" in host.types("token", "tight", code=2).err
     assert "exclude each other" in host.types("token", "far", "--renew", "--revoke", code=2).err
 
 
@@ -77,7 +77,7 @@ def test_the_key_of_an_owner_is_told_and_renewed(host: Host) -> None:
     assert new not in (told.split()[-1], (host.folder / "owners.json").read_text())
     assert "which was shown once.\nhint: bourre ladder key" in host.types("key", "Ann B").err
     assert "which was shown" in host.types("add", "near", "--remote", "--owner", "Ann B").err
-    assert "no owner 'Bob'. Available: Ann B" in host.types("key", "Bob", code=2).err
+    assert "Unknown owner 'Bob'. Owners: Ann B.\n" in host.types("key", "Bob", code=2).err
 
 
 def test_a_retired_bot_has_no_token_and_gets_one_when_it_is_back(host: Host) -> None:

@@ -99,7 +99,7 @@ def test_discards_with_a_declaration_that_comes_alone_are_ignored_and_with_a_pas
 @pytest.mark.parametrize(
     ("line", "cost"),
     [
-        ("name_trump hand='AS KH 2C 3C 4C' pot=9 seats=4", "trumps are the suit of its lowest card"),
+        ("name_trump hand='AS KH 2C 3C 4C' pot=9 seats=4", "the suit of its lowest card becomes trump"),
         (f"draw {FIVE}", "it stands pat"),
         (f"declare {FIVE}", "it passes"),
         (f"stay {FIVE}", "it passes"),

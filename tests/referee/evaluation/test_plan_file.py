@@ -53,7 +53,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         (
             'against = "coin"',
             'against = "coyn"',
-            "27: [[mark]] against: Unknown bot 'coyn'. Did you mean 'coin'?",
+            "27: [[mark]] against: Unknown reference bot 'coyn'. Did you mean 'coin'?",
         ),
         ("zero_at = -50", "zero_at = 50", "29: [[mark]] zero_at = 50 must be less than per_100 = 50"),
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": must be a number'),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bourre.rules.cards import DECK
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import CHOICES, MAX_SEATS, MIN_SEATS, PRESETS, RANGES, HouseRules, check_preset
+from bourre.rules.house import CHOICES, MAX_SEATS, MIN_SEATS, PRESETS, RANGES, HouseRules, check_preset, unknown
 from tests.strategies import houses
 
 KEYS = [field.name for field in fields(HouseRules)]
@@ -97,6 +97,10 @@ def test_an_unknown_key_like_no_other_names_them_all() -> None:
     message = refusal(zzz=1)
     assert message.startswith("Unknown house rule 'zzz'. House rules: first_dealer, ante, ")
     assert all(key in message for key in KEYS)
+
+
+def test_a_word_of_which_none_is_known_has_no_list() -> None:
+    assert unknown("remote bot", "ada", ()) == "Unknown remote bot 'ada'. There are no remote bots."
 
 
 @pytest.mark.parametrize(("name", "meant"), [("pagatt", "pagat"), ("limits", "limit"), ("wiki", "wikipedia")])

@@ -88,6 +88,7 @@ def token(
 
     The token is shown only once.
     """
+    from bourre.rules.house import unknown
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.runner.invitations import revoke_token
 
@@ -98,7 +99,7 @@ def token(
     log.read()
     remote = [name for name, known in log.state.bots.items() if not (known.joined.hosted or known.retired)]
     if bot not in remote:
-        raise BadUsage(f"{folder} has no remote bot {bot!r}. {_list(remote)}")
+        raise BadUsage(f"{folder}: {unknown('remote bot', bot, remote)}")
     if revoke:
         had_one = revoke_token(bot, ladder.tokens)
         tell(f"Revoked the token of {bot}.\nhint: use --renew to make another" if had_one else f"{bot} has no token.")
@@ -115,6 +116,7 @@ def key(
 
     A renewed key is shown only once.
     """
+    from bourre.rules.house import unknown
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.web.ladder.owner_acts import owners_of
 
@@ -122,7 +124,7 @@ def key(
     log = ladder.open_log()
     log.read()
     if owner not in (known := owners_of(log.state)):
-        raise BadUsage(f"{folder} has no owner {owner!r}. {_list(sorted(known))}")
+        raise BadUsage(f"{folder}: {unknown('owner', owner, sorted(known))}")
     _tell_key(ladder, owner, renew=renew)
 
 
@@ -134,10 +136,6 @@ def _words(command: str) -> list[str]:
     if not words:
         raise BadUsage("--command is empty.\nhint: use --command 'python bot.py'")
     return words
-
-
-def _list(bots: list[str]) -> str:
-    return f"Available: {', '.join(bots)}." if bots else "There is none."
 
 
 def _invite(ladder: "LadderFolder", bot: str, *, renew: bool) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bourre.practice.cost import price
+from bourre.practice.cost import default_words, price
 from bourre.practice.seat import objection
 from bourre.rules.actions import CHOICE_TYPES, Choice, Decision, Declare, Draw, Fault, Missing, Recall
 from bourre.rules.sentences import sentence
@@ -111,11 +111,6 @@ def _cost_of_default(view: View) -> str:
     """Describes the default for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
     if view.correcting:
         return f"the refused card stands, at the price of {price(view)} (R8.1)"
-    match view.decision:
-        case Decision.PLAY:
-            return f"the lowest legal card is played, at the price of {price(view)} (R8.5)"
-        case Decision.NAME_TRUMP:
-            return "trumps are the suit of its lowest card (R8.5)"
-        case Decision.DRAW:
-            return "it stands pat (R8.5)"
-    return "it passes (R8.5)"
+    if view.decision == Decision.PLAY:
+        return f"the lowest legal card is played, at the price of {price(view)} (R8.5)"
+    return f"{default_words(view)} (R8.5)"

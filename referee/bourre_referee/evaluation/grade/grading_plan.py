@@ -246,7 +246,7 @@ class _PlanReader:
             self._problems.add(("table", "seats"), text + advice)
         for index, mark in marks:
             if mark.against is not None and mark.against not in staff:
-                text = unknown("bot", mark.against, staff) if staff else "There is no such bot.\nhint: add [[staff]]"
+                text = unknown("reference bot", mark.against, staff)
                 self._problems.add(("mark", index, "against"), f"[[mark]] against: {text}")
             if mark.zero_at is not None and mark.zero_at >= mark.per_100:
                 text = f"[[mark]] zero_at = {mark.zero_at:g} must be less than per_100 = {mark.per_100:g}"

@@ -28,7 +28,7 @@ class EpochRun:
     """
 
     def __init__(self, place: RunLocation, manifest: Manifest, master: bytes, held: ExitStack) -> None:
-        """Use `create` or `open` instead, which lock the place."""
+        """Callers use `create` or `open` instead, which lock the place."""
         self.seed = master
         """The epoch's seed, 32 bytes: secret while it is open."""
         self._place = place

@@ -317,6 +317,14 @@ def test_a_page_follows_everything_that_it_shows(ladder: ShownLadder) -> None:
         assert [pages.client.get(f"/api/log{query}").json()["page"] for query in ("", "?page=2")] == [1, 2]
 
 
+def test_the_board_says_that_a_bot_is_suspended(ladder: ShownLadder) -> None:
+    ladder.play(1)
+    ladder.note(BotBenched("bob", "late"))
+    ladder.write_board()
+    page = asked_here(ladder).text("/")
+    assert (">suspended<" in page, ">benched<" in page) == (True, False)
+
+
 def test_a_log_that_grows_while_it_is_sent_is_sent_as_far_as_its_length_says(
     ladder: ShownLadder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
