@@ -3,8 +3,8 @@
     .venv/bin/python research/measurements/kept_lessons.py [--deals 480] [--bias 1000] [--csv FILE]
 
 Lessons are forgotten after each match of 60 deals (`bot styles 1`), kept from match to match, or kept from the first
-240 deals only (`bot styles 2`). Gains count from the middle on. The summary is Markdown on stdout; `--csv` adds every pair to a
-file such as research/results/kept_lessons.csv. research/calibration.md.
+240 deals only (`bot styles 2`). Gains count from the middle on. The summary is Markdown on stdout; `--csv` adds every
+pair to a file such as research/results/kept_lessons.csv. research/calibration.md.
 """
 
 from __future__ import annotations
