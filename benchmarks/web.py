@@ -17,8 +17,8 @@ from time import perf_counter
 import httpx
 from large_run import DEALS, make_run
 
-from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.run_app import create_application
 from bourre_referee.web.server import listener_url, make_server, open_listener
 
 ASKED = 21

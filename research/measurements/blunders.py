@@ -28,12 +28,14 @@ from bourre_lab.champion import judge
 from bourre_lab.champion.weights import SHA256
 from bourre_lab.review import ReviewedDecision, review_decisions, reviewable
 from bourre_lab.review.compared_choices import compared_choices
+from bourre_lab.review.mistakes import MISTAKE_SHARE
 from bourre_lab.review.playing_out import ReviewQuestion, chips_of_choices
 
 BLUNDERS = 0.15
 """How often a bot takes the choice that the champion judges worst."""
 SAMPLES, CHOICES = 512, 5
-BLUNDER_CHIPS, FALSE_CHIPS = 5.0, 1.0
+BLUNDER_SHARE, FALSE_SHARE = 0.25, 0.05
+"""Costs as shares of the pot, at most the limit."""
 OTHERS = ("club", "drawer", "counter", "champion")
 
 
@@ -95,6 +97,11 @@ class Verdict:
     cost: float
     planted: bool
 
+    @property
+    def share(self) -> float:
+        """The cost as a share of the pot, at most the limit."""
+        return self.cost / max(1, self.reviewed.ask.view.match)
+
 
 def verdict(one: ReviewedDecision) -> Verdict:
     """Judges a decision again."""
@@ -117,7 +124,7 @@ class Counts:
     found: int = 0
     marks: int = 0
     false: int = 0
-    under_2: int = 0
+    small: int = 0
     seconds: float = 0.0
 
     def __add__(self, other: Counts) -> Counts:
@@ -127,7 +134,7 @@ class Counts:
     def cells(self) -> Iterator[str]:
         """The cells of a row."""
         yield from (f"{self.deals}", f"{self.decisions}", f"{self.found} of {self.blunders}")
-        yield from (f"{self.marks}", f"{self.false}", f"{self.under_2}", f"{self.seconds:.0f} s")
+        yield from (f"{self.marks}", f"{self.false}", f"{self.small}", f"{self.seconds:.0f} s")
 
 
 def count(bot: str, seed: int, deals: int) -> Counts:
@@ -138,8 +145,8 @@ def count(bot: str, seed: int, deals: int) -> Counts:
     begun = process_time()
     reviewed = review_decisions(list(reviewable("m0001", asks(record, 0))))
     seconds = process_time() - begun
-    verdicts = [verdict(one) for one in reviewed if one.is_mistake or is_planted(one.ask.view) or one.cost > 1]
-    blunders = [one for one in verdicts if one.cost > BLUNDER_CHIPS and one.planted]
+    verdicts = [verdict(one) for one in reviewed if one.is_mistake or is_planted(one.ask.view)]
+    blunders = [one for one in verdicts if one.share > BLUNDER_SHARE and one.planted]
     marks = [one for one in verdicts if one.reviewed.is_mistake]
     return Counts(
         deals=deals,
@@ -147,8 +154,8 @@ def count(bot: str, seed: int, deals: int) -> Counts:
         blunders=len(blunders),
         found=sum(one.reviewed.is_mistake for one in blunders),
         marks=len(marks),
-        false=sum(one.cost < FALSE_CHIPS for one in marks),
-        under_2=sum(one.cost < 2 for one in marks),
+        false=sum(one.share < FALSE_SHARE for one in marks),
+        small=sum(one.share < MISTAKE_SHARE for one in marks),
         seconds=seconds,
     )
 
@@ -161,7 +168,8 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=200)
     given = parser.parse_args()
     print(f"champion {SHA256}\n")
-    headings = ("deals", "decisions", "blunders found", "marks", f"under {FALSE_CHIPS:g} chip", "under 2 chips", "time")
+    shares = (f"under {share:.0%}" for share in (FALSE_SHARE, MISTAKE_SHARE))
+    headings = ("deals", "decisions", "blunders found", "marks", *shares, "time")
     print(head(("bot", "seed", *headings)))
     for bot in given.bots:
         total = Counts()

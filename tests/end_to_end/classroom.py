@@ -82,12 +82,6 @@ def write_class(folder: Path) -> Path:
     return folder
 
 
-def bourre(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command in this folder, in a process of its own, and waits for it."""
-    command = [sys.executable, "-m", "bourre_referee", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
-
-
 def write_autograder(folder: Path, plan: str, bot: str) -> Path:
     """Creates what Gradescope unpacks before run_autograder runs; its Bourré is the one under test."""
     (folder / "source").mkdir(parents=True)

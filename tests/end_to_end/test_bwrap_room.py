@@ -74,13 +74,11 @@ def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path
     assert groups() == []
 
 
+@pytest.mark.usefixtures("tireless_host")
 @pytest.mark.parametrize(
     ("script", "line"), [("absent", b"after printing: no such luck"), ("dumb", b"still busy in dumb.py, line 5. ")]
 )
-def test_a_bot_that_does_not_start_in_its_box_is_told_why(
-    script: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bourre_referee.server.starvation.TOLERATED_SECONDS", 1e9)
+def test_a_bot_that_does_not_start_in_its_box_is_told_why(script: str, line: bytes, tmp_path: Path) -> None:
     (outcome,) = played(replace(boxed_room(script, tmp_path), clock=Clock(start_ms=3_000)))
     assert faults_of(outcome, "tested") == {"start_failure": 1}
     assert line in (tmp_path / "tested" / "m0001.log").read_bytes().partition(b"\n")[0]

@@ -13,7 +13,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-import bourre_referee.server.starvation
 from bourre.rules.house import PRESETS
 from bourre_referee.diagnostics.attacks.attack_room import BOTS as HOSTILE_BOTS
 from bourre_referee.diagnostics.attacks.descendants import WatchedProcess, descendants_of
@@ -56,12 +55,6 @@ MODULES = (
 IMPORTS = f"sys.modules['pydantic'] = None; import {', '.join(f'bourre_referee.{m}' for m in MODULES)}"
 COMMAND = "del sys.modules['pydantic']; from bourre_referee.cli import main; main()"
 WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS}; {COMMAND}"
-
-
-@pytest.fixture
-def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
 def examined(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.cli.progress
+import bourre_referee.cli.progress_meter
 from bourre_referee.storage.run.run import Run
 from tests.referee.command import Ended, called_in
 
@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kept(folder: Path) -> Ended:
     """A comparison that stored a run folder; it would tell its progress all the time, were it not piped."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bourre_referee.cli.progress, "EVERY_SECONDS", 0)
+        patch.setattr(bourre_referee.cli.progress_meter, "EVERY_SECONDS", 0)
         return called_in(folder, *WORDS, "--out", "run", "--jobs", "1")
 
 

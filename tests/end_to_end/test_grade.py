@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
 from bourre_referee.storage.run.run import Run
-from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, bourre, write_class
+from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, write_class
 from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
@@ -30,13 +29,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def first(course: Path) -> subprocess.CompletedProcess[str]:
-    return bourre(course, "grade", "class", "--jobs", "1")
-
-
-@pytest.fixture(scope="module")
-def grades(course: Path, first: subprocess.CompletedProcess[str]) -> Path:
-    assert first.returncode == 0, first.stderr
+def grades(course: Path) -> Path:
+    first = called_in(course, "grade", "class", "--jobs", "1")
+    assert first.code == 0, first.err
     return course / "grades" / "week-3"
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.classroom import PLAN, bourre, write_class
+from tests.end_to_end.classroom import PLAN, write_class
+from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -81,8 +82,8 @@ def looked(folder: Path, level: str) -> str:
     spy.mkdir()
     (spy / "bot.py").write_text(SPY)
     for submissions in ([marked], [marked, spy]):
-        done = bourre(folder, "grade", *map(str, submissions), "--jobs", "1")
-        assert done.returncode == 0, done.stderr
+        done = called_in(folder, "grade", *submissions, "--jobs", "1")
+        assert done.code == 0, done.err
     logs = list((folder / "grades" / "week-3" / "staff" / "runs").glob("Spy*/*/*/logs/submission/*.log"))
     assert len(logs) >= 2, "one of practice deals, one of hidden ones"
     told = [log.read_text() for log in logs]

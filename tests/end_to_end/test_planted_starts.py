@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.server.starvation
 from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_host import serve_ladder
@@ -21,7 +20,11 @@ from tests.end_to_end.classroom import PLAN, ROOT
 from tests.end_to_end.planted_starts import MISTAKES, bot
 from tests.referee.command import called_in
 
-pytestmark = [pytest.mark.xdist_group("processes"), pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.xdist_group("processes"),
+    pytest.mark.timeout(600),
+    pytest.mark.usefixtures("tireless_host"),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +123,6 @@ level = "none"
 name = "tight"
 command = ["python", "tight.py"]
 """
-
-
-@pytest.fixture(autouse=True)
-def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
 def write_contest(folder: Path, level: str) -> Path:

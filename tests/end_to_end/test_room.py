@@ -46,12 +46,6 @@ def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
-@pytest.fixture
-def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
-
-
 def processes_of(mark: Path) -> list[str]:
     """The command lines of the processes with this mark."""
     found = []

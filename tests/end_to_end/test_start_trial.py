@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.server.starvation
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.planted_starts import MISTAKES, SOUND
 from tests.referee.command import Ended, called
+
+pytestmark = pytest.mark.usefixtures("tireless_host")
 
 CONTEST = """\
 [contest]
@@ -26,12 +27,6 @@ rounds = 1
 level = "{level}"
 """
 ENTRY = '[[bots]]\nname = "{name}"\ncommand = ["python", "{name}.py"]\n'
-
-
-@pytest.fixture(autouse=True)
-def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the referee blame the bot, however busy this machine is."""
-    monkeypatch.setattr(bourre_referee.server.starvation, "TOLERATED_SECONDS", 1e9)
 
 
 def plant(folder: Path, files: Mapping[str, bytes]) -> None:

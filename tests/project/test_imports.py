@@ -1,6 +1,7 @@
 """Imports go one way, and cost only what they must."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -106,3 +107,21 @@ def test_help_costs_no_database_and_no_ratings() -> None:
     loaded = loaded_by("from bourre_referee.cli import main; main()", "--help")
     assert "typer" in loaded
     assert not loaded & {"sqlmodel", "sqlalchemy", "trueskill", "grpc", "pydantic"}
+
+
+@pytest.mark.parametrize("package", ["sdk/bourre", "sdk/bourre_seats", "sdk/bourre_lab", "referee/bourre_referee"])
+def test_no_two_files_of_a_package_share_a_name(package: str) -> None:
+    """A file of a command bears the command's name, whatever other files are called."""
+    commands = set(re.findall(r"\.cli\.(\w+) import ", (REFEREE / "cli/app.py").read_text("utf-8")))
+    modules = [path for path in (dev.ROOT / package).rglob("*.py") if not path.name.startswith("__")]
+    own = [path for path in modules if not {"v1", "bots", "starters"} & set(path.parts)]
+    names = [path.stem for path in own if path.parent != REFEREE / "cli" or path.stem not in commands]
+    assert [name for name in sorted({*names}) if names.count(name) > 1] == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    paths = [path for root in ("sdk", "referee") for path in (dev.ROOT / root).rglob("*.py")]
+    own = [path for path in paths if not {"v1", "bots", "examples", "starters"} & set(path.parts)]
+    trees = [ast.parse(path.read_text("utf-8")) for path in own]
+    classes = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert [name for name in sorted({*classes}) if classes.count(name) > 1 and not name.startswith("_")] == []

@@ -19,7 +19,7 @@ import setting_up
 FIRST_COMMANDS = """
 import sys
 import pytest
-import bourre_referee.web.app, bourre_referee.web.ladder.ladder_app
+import bourre_referee.web.run_app, bourre_referee.web.ladder.ladder_app
 from bourre_referee.cli import main
 for words in (
     "run contest.toml --out runs/demo --jobs 1",

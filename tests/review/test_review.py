@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from random import Random
+from typing import Final
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from bourre_lab.review.compared_choices import action_of, compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.mistakes import LARGEST_POT
 from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
+from bourre_referee.evaluation.review.habits import habits_of
 from bourre_referee.evaluation.review.reviewed_play import KINDS, KindSummary, kind_of, summarize, worst
 from tests.batch_deals.rule_matches import choice_of
 from tests.sdk.random_answers import legal_answer
@@ -145,22 +148,22 @@ def test_passing_a_hand_that_takes_every_trick_is_a_mistake() -> None:
 
 
 KNOWN: dict[str, dict[str, tuple[int, float, float]]] = {
-    "limit": {"entry": (2, 4.148, 0.485), "follow": (2, -0.125, 0.272)},
-    "separate_dealer_option": {"entry": (2, -1.088, 0.723), "lead": (1, -0.062, 0.170), "follow": (1, 0.000, 0.000)},
-    "simultaneous": {"entry": (2, 3.238, 0.618), "draw": (1, -0.500, 0.555), "follow": (2, -0.203, 0.377)},
+    "limit": {"entry": (2, 4.148, 0.485), "follow": (2, 0.711, 0.141)},
+    "separate_dealer_option": {"entry": (2, 1.059, 0.293), "lead": (1, -0.062, 0.170), "follow": (1, 0.000, 0.000)},
+    "simultaneous": {"entry": (2, 3.595, 0.458), "draw": (1, -0.062, 0.196), "follow": (2, 0.117, 0.352)},
     "nba": {
-        "entry": (2, 2.053, 0.614),
+        "entry": (2, 2.943, 0.340),
         "draw": (1, -0.250, 0.323),
         "lead": (1, -0.062, 0.111),
-        "follow": (2, -0.250, 0.461),
+        "follow": (2, 0.177, 0.263),
     },
     "indiana": {
-        "entry": (2, 4.533, 0.964),
-        "draw": (1, 1.071, 0.298),
+        "entry": (2, 4.445, 0.937),
+        "draw": (1, 0.915, 0.167),
         "stay": (1, 0.000, 0.000),
-        "lead": (2, -0.320, 0.401),
+        "lead": (2, -0.461, 0.365),
     },
-    "double_ante": {"entry": (2, 7.457, 1.216), "follow": (2, -0.625, 0.569)},
+    "double_ante": {"entry": (2, 9.689, 1.129), "follow": (2, -0.625, 0.569)},
 }
 """By house and kind of decision: how many there are, what they cost, and the error of that sum."""
 
@@ -296,27 +299,83 @@ def judged_at(view: View, cost: float, error: float, samples: int = 128) -> Revi
 
 def test_half_of_the_samples_choose_and_the_other_half_measures() -> None:
     ask, chips = one_ask(view_of(STRONG), Declare(False)), np.array([[0.0, 0, 0, 0], [4, -2, 4, -6]])
-    question = ReviewQuestion(ask.view, (Declare(False), Declare(True)), "")
-    screened = mistakes._screen(Reviewed("m0001", ask), question, chips)
-    assert (screened.better, screened.samples) == (Declare(False), 4)
-    assert (screened.cost, screened.error) == pytest.approx((-2, math.sqrt(8) / 2))  # of -2, -6, 0 and 0
-    decided = mistakes._decide(replace(screened, better=Declare(True)), chips)
-    assert decided.better == Declare(True)
-    assert (decided.cost, decided.error) == pytest.approx((0, math.sqrt(24) / 2))
+    judged = mistakes._judge(Reviewed("m0001", ask), (Declare(False), Declare(True)), chips)
+    assert (judged.better, judged.samples) == (Declare(False), 4)
+    assert (judged.cost, judged.error) == pytest.approx((-2, math.sqrt(8) / 2))  # of -2, -6, 0 and 0
+
+
+def test_the_best_choices_are_judged_again() -> None:
+    choices = (Declare(False), Declare(True), Declare(True, (Card("2C"),)), Declare(True, (Card("3C"),)))
+    chips = np.array([[9.0, 9], [1, 3], [4, 2], [2, 2]])
+    assert mistakes._best(choices, chips, 1) == (choices[0], choices[2])
+    assert mistakes._best(choices, chips, 2) == (choices[0], choices[2], choices[1])
 
 
 def test_the_seed_of_the_samples_names_the_decision_and_its_purpose() -> None:
     one = Reviewed("m0007", RecordedAsk(5, 2, view_of(STRONG), (), Declare(False), None, 1))
-    first, second = mistakes._question(one), mistakes._pair(replace(judged_at(one.ask.view, 1, 1), ask=one.ask))
-    assert (first.seed, second.seed) == ("m0007 1 2 5 first", "m0001 1 2 5 second")
-    assert (first.choices[0], second.choices) == (Declare(False), (Declare(False), Declare(True)))
+    question = mistakes._question(one, mistakes._choices(one), "second")
+    assert (question.seed, question.choices[0]) == ("m0007 1 2 5 second", Declare(False))
 
 
-def test_a_mistake_costs_more_than_chance_explains() -> None:
-    seen = view_of(STRONG)
-    assert judged_at(seen, 2.1, 0.6).is_mistake
+def test_a_mistake_costs_more_than_chance_explains_and_a_share_of_the_pot() -> None:
+    large, small = view_of(STRONG), view_of(STRONG.replace("pot=20", "pot=4"))
+    assert judged_at(large, 2.1, 0.6).is_mistake
     for cost, error, samples in ((2.0, 0.1, 128), (3.0, 1.0, 128), (3.0, 0.1, 127)):
-        assert not judged_at(seen, cost, error, samples).is_mistake
+        assert not judged_at(large, cost, error, samples).is_mistake
+    assert judged_at(small, 1.9, 0.18).is_mistake
+    assert not judged_at(small, 0.4, 0.1).is_mistake
+
+
+@pytest.mark.parametrize(
+    ("cost", "error", "samples", "close"),
+    [
+        (-1.0, 1.4, 16, False),
+        (1.0, 0.6, 16, True),
+        (9.0, 0.6, 16, True),
+        (9.0, 0.6, 128, False),
+        (2.5, 0.3, 128, True),
+        (2.5, 0.2, 128, False),
+        (1.7, 0.2, 128, True),
+        (1.5, 0.2, 128, False),
+    ],
+)
+def test_a_close_judgement_is_made_again(cost: float, error: float, samples: int, close: bool) -> None:
+    assert judged_at(view_of(STRONG), cost, error, samples).is_close == close
+
+
+JACK: Final = 11
+
+
+def entries() -> Iterator[tuple[RecordedAsk, Declare, Card]]:
+    """Asks that the champion answers by coming in with its highest trump, at least a jack; its answer; that trump."""
+    for one in reviewable("m0001", played(HouseRules.preset("limit"), 80)):
+        best = max(judge(one.ask.view), key=lambda judged: judged.chips).choice
+        if not isinstance(best, Declare) or not best.plays:
+            continue
+        trumps = [card for card in one.ask.view.hand if card.suit == one.ask.view.trump]
+        if trumps and trumps[-1].rank >= JACK and trumps[-1] not in best.discards:
+            yield one.ask, best, trumps[-1]
+
+
+def test_throws_of_the_highest_trump_are_marked_whatever_decides_the_samples() -> None:
+    planted = []
+    for ask, best, highest in islice(entries(), 12):
+        discards = (*best.discards[: ask.view.max_discards - 1], highest)
+        planted.append(replace(ask, action=Declare(True, tuple(sorted(discards)))))
+    assert len(planted) == 12
+    one, other = (review_decisions([Reviewed(seed, ask) for ask in planted]) for seed in ("one", "other"))
+    marks = [judged.is_mistake for judged in one]
+    assert marks == [judged.is_mistake for judged in other]
+    assert sum(marks) >= 11
+    (habit,) = habits_of(one)
+    assert (habit.name, habit.times) == ("threw its highest trump", sum(marks))
+    assert habit.cost == pytest.approx(sum(judged.cost for judged in one if judged.is_mistake))
+
+
+def test_a_good_bot_gets_few_marks() -> None:
+    judged = review_decisions([Reviewed("one", replace(ask, action=best)) for ask, best, _ in islice(entries(), 24)])
+    assert len(judged) == 24
+    assert sum(one.is_mistake for one in judged) <= 1
 
 
 def test_a_summary_adds_up_each_kind_and_the_worst_come_first() -> None:

@@ -48,8 +48,8 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
 from bourre.words.table_words import name_cards, show_glyphs
 from bourre.words.table_words.deal_story import DealStory, begin_match, follow, tell_story
+from bourre.words.table_words.event_sentences import tell
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import tell
 from tests.sdk.random_answers import play_randomly
 
 NAMES = ("ada", "bob", "cleo")

@@ -15,7 +15,7 @@ from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.grade import grade
 from bourre_referee.cli.help_command import help_command
-from bourre_referee.cli.ladder import ladder_app
+from bourre_referee.cli.ladder import ladder_commands
 from bourre_referee.cli.new import new
 from bourre_referee.cli.play import play
 from bourre_referee.cli.practice import practice
@@ -46,7 +46,7 @@ for command in (
 app.command("help", cls=Command)(help_command)
 app.command(cls=Command, hidden=True, context_settings=ALL_WORDS)(benchmark)
 app.add_typer(rules.app, name="rules")
-app.add_typer(ladder_app.app, name="ladder")
+app.add_typer(ladder_commands.app, name="ladder")
 
 
 def _print_version(wanted: bool) -> None:

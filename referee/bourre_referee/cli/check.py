@@ -183,7 +183,7 @@ def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decisio
 def _examine(subject: "Subject", terms: "TrialTerms") -> "CheckReport":
     from tempfile import TemporaryDirectory
 
-    from bourre_referee.cli.progress import steps
+    from bourre_referee.cli.progress_meter import steps
     from bourre_referee.evaluation.check.examine_bot import examine
 
     try:

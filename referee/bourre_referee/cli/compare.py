@@ -19,7 +19,7 @@ from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
     from bourre_referee.cli.bot_sources import Found
-    from bourre_referee.cli.progress import Stopwatch
+    from bourre_referee.cli.progress_meter import Stopwatch
     from bourre_referee.contest.contest import Contest
     from bourre_referee.evaluation.compare.comparison import Comparison, StoppingRule
 
@@ -114,8 +114,8 @@ def compare(
     from secrets import randbelow
 
     from bourre_referee.cli.bot_sources import check_environment, files_of
-    from bourre_referee.cli.comparison import exit_code, print_comparison
-    from bourre_referee.cli.progress import Stopwatch
+    from bourre_referee.cli.comparison_text import exit_code, print_comparison
+    from bourre_referee.cli.progress_meter import Stopwatch
     from bourre_referee.evaluation.compare.comparison_contest import stopping_rule
 
     execution = ExecutorOptions(cluster, jobs)

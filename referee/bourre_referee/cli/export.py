@@ -92,7 +92,7 @@ def _write(run: Run, form: str, place: Path, tables: list[str], jobs: int | None
 
         draw(run, place)
     else:
-        from bourre_referee.cli.progress import steps
+        from bourre_referee.cli.progress_meter import steps
         from bourre_referee.export.export_tables import Work
         from bourre_referee.export.export_writer import export
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from typer.core import TyperArgument, TyperOption
 
-from bourre_referee.cli.examples import EXAMPLES
+from bourre_referee.cli.command_examples import EXAMPLES
 
 if TYPE_CHECKING:
     from typer._click import Command as AnyCommand

@@ -157,7 +157,7 @@ def _play(
 ) -> None:
     from rich.console import Console
 
-    from bourre_referee.cli.progress import Stopwatch
+    from bourre_referee.cli.progress_meter import Stopwatch
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.contest_file import load
     from bourre_referee.runner.contest_run import run
@@ -229,7 +229,7 @@ def _absence_lines(row: "Standing", contest: "Contest", logs: Path) -> "Iterator
 
 def _tell_what_is_kept(place: "RunLocation", folder: Path, seconds: float | None) -> None:
     """Says where run and logs are, and which commands show them; `seconds` is None if nothing was left to play."""
-    from bourre_referee.cli.progress import duration
+    from bourre_referee.cli.progress_meter import duration
 
     finished = "" if seconds is None else f"Finished in {duration(seconds)}. "
     tell(f"{finished}Results: {place}. Output of the bots: {folder}/logs/. Now try:")

@@ -77,7 +77,7 @@ def stats(
         raise BadUsage("--anchor is for ratings.\nhint: add --ratings")
     from rich.console import Console
 
-    from bourre_referee.cli.analysis import print_analysis
+    from bourre_referee.cli.analysis_tables import print_analysis
     from bourre_referee.statistics.analysis import analysis_json
     from bourre_referee.statistics.reported_usage import reported_usage
     from bourre_referee.storage.run.run import Run
@@ -94,7 +94,7 @@ def stats(
 
 
 def _analyse(run: Run, seed: int, jobs: int | None, *, collusion: bool, fitted: bool) -> tuple[Standings, Analysis]:
-    from bourre_referee.cli.progress import show_steps, steps
+    from bourre_referee.cli.progress_meter import show_steps, steps
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.derived.run_analysis import analyse_run, check_fitted, fitted_pairs, judge_favours
 

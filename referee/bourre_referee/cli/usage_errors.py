@@ -10,7 +10,7 @@ from typer import TyperException
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from bourre.bot_code.did_you_mean import closest, did_you_mean
-from bourre_referee.cli.examples import EXAMPLES
+from bourre_referee.cli.command_examples import EXAMPLES
 from bourre_referee.cli.exit_codes import tell
 
 if TYPE_CHECKING:

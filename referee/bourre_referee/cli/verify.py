@@ -80,7 +80,7 @@ def report(check: Callable[[Sequence[Published]], str], published: Sequence[str]
 
 
 def _check_run(where: RunLocation, _: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
-    from bourre_referee.cli.progress import steps
+    from bourre_referee.cli.progress_meter import steps
     from bourre_referee.verify.published import check_published
     from bourre_referee.verify.run_source import source_of
     from bourre_referee.verify.verify import verify
@@ -94,7 +94,7 @@ def _check_run(where: RunLocation, _: int, published: Sequence[Published], jobs:
 
 
 def _check_epoch(where: RunLocation, epoch: int, published: Sequence[Published], jobs: int | None, json: bool) -> str:
-    from bourre_referee.cli.progress import steps
+    from bourre_referee.cli.progress_meter import steps
     from bourre_referee.verify.epoch_text import document, lines
     from bourre_referee.verify.ladder_check import verify_epoch
 

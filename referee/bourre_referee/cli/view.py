@@ -40,8 +40,8 @@ def view(
     contest plays. Only finished matches are shown. Ctrl-C ends it.
     """
     from bourre_referee.derived.result_cache import open_result_cache
-    from bourre_referee.web.app import create_application
     from bourre_referee.web.cached_run import open_run
+    from bourre_referee.web.run_app import create_application
     from bourre_referee.web.server import listener_url, open_listener, serve
 
     cached = open_run(where, open_result_cache(os.environ))

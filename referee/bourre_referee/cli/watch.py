@@ -9,7 +9,7 @@ from typing import TextIO
 
 from rich.console import Console
 
-from bourre_referee.cli.progress import Stopwatch, meter
+from bourre_referee.cli.progress_meter import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.schedule.round_robin import balance_lines

@@ -12,8 +12,8 @@ from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
 from bourre.rules.pot import settle_in_units
 from bourre.words.table_words import describe_cards
 from bourre.words.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.event_sentences import incident_lines, outcome_words
 from bourre.words.table_words.readers import Reader, exact_chips
-from bourre.words.table_words.sentences import incident_lines, outcome_words
 from bourre.words.table_words.story_parts import Incident
 from bourre_referee.model.seat_remarks import Note, RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import MatchSpec

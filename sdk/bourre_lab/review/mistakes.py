@@ -19,9 +19,14 @@ SCREENING: Final = 16
 """The samples for the first judgement of every decision."""
 DECIDING: Final = 128
 """The fresh samples for a second judgement of a likely mistake."""
-SUSPECT_CHIPS: Final = 1.0
-MISTAKE_CHIPS: Final = 2.0
-"""A mistake costs more than this many chips."""
+SETTLING: Final = 384
+"""The fresh samples for a third judgement where the second is close."""
+_JUDGEMENTS: Final = (("first", SCREENING, 2), ("second", DECIDING, 1), ("third", SETTLING, 1))
+"""Each judgement, its samples, and how many of the best other choices it leaves to the next one."""
+_CLOSE_ERRORS: Final = 2.0
+"""A judgement is close within this many standard errors."""
+MISTAKE_SHARE: Final = 0.1
+"""A mistake costs more than this share of what going bourré costs: the pot, at most the pot limit."""
 MISTAKE_ERRORS: Final = 3.0
 """A mistake costs more than this many standard errors."""
 LARGEST_POT: Final = 10**9
@@ -31,8 +36,8 @@ LIMITS: Final = (
     "like it. Yours may not.",
     "Hidden cards are sampled. For a declaration, the review assumes that earlier seats came in and drew like the "
     "champion. For later decisions, all cards that fit the view are equally likely.",
-    f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_CHIPS:g} chips and "
-    f"{MISTAKE_ERRORS:g} standard errors in {DECIDING} sampled deals. Smaller ones are not listed.",
+    f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_SHARE:.0%} of the pot, at most the "
+    f"limit, and {MISTAKE_ERRORS:g} standard errors in {DECIDING} or more sampled deals. Smaller ones are not listed.",
 )
 """The limits of a review."""
 _ROWS: Final = 6000
@@ -69,10 +74,22 @@ class ReviewedDecision:
         return self.ask.action
 
     @property
+    def bar(self) -> float:
+        """The chips that a mistake exceeds, without regard to chance."""
+        return MISTAKE_SHARE * max(1, self.ask.view.match)
+
+    @property
     def is_mistake(self) -> bool:
-        """Whether the cost is well above chance."""
-        sure = self.samples >= DECIDING and self.cost > MISTAKE_ERRORS * self.error
-        return sure and self.cost > MISTAKE_CHIPS
+        """Whether the cost hurts, and is well above chance."""
+        return self.samples >= DECIDING and self.cost > max(self.bar, MISTAKE_ERRORS * self.error)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether more samples may show that it is a mistake, or that it is none."""
+        if self.better == self.chosen or self.cost + _CLOSE_ERRORS * self.error <= self.bar:
+            return False
+        beyond = self.cost - max(self.bar, MISTAKE_ERRORS * self.error)
+        return self.samples < DECIDING or abs(beyond) < _CLOSE_ERRORS * self.error
 
 
 def reviewable(match: str, asks: Iterable[RecordedAsk]) -> Iterator[Reviewed]:
@@ -87,32 +104,34 @@ def reviewable(match: str, asks: Iterable[RecordedAsk]) -> Iterator[Reviewed]:
 
 def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
     """Judges decisions with the same house rules and number of seats. The same decisions give the same figures."""
-    questions = [_question(one) for one in decisions]
-    judged = [
-        _screen(one, question, chips)
-        for one, question, chips in zip(decisions, questions, _chips(questions, SCREENING), strict=True)
-    ]
-    suspects = [
-        at for at, one in enumerate(judged) if one.better != one.chosen and one.cost + 2 * one.error > SUSPECT_CHIPS
-    ]
-    pairs = [_pair(judged[at]) for at in suspects]
-    for at, chips in zip(suspects, _chips(pairs, DECIDING), strict=True):
-        judged[at] = _decide(judged[at], chips)
-    return judged
+    compared = [_choices(one) for one in decisions]
+    judged: dict[int, ReviewedDecision] = {}
+    close: Sequence[int] = range(len(decisions))
+    for name, samples, left in _JUDGEMENTS:
+        questions = [_question(decisions[at], compared[at], name) for at in close]
+        for at, question, chips in zip(close, questions, _chips(questions, samples), strict=True):
+            judged[at] = _judge(decisions[at], question.choices, chips)
+            compared[at] = _best(question.choices, chips, left)
+        close = [at for at in close if judged[at].is_close]
+    return [judged[at] for at in range(len(decisions))]
 
 
-def _question(one: Reviewed) -> ReviewQuestion:
-    view, chosen = one.ask.view, one.ask.action
+def _choices(one: Reviewed) -> tuple[Choice, ...]:
+    chosen = one.ask.action
     assert not isinstance(chosen, Missing)
-    return ReviewQuestion(view, compared_choices(view, chosen, MOST_CHOICES), _seed(one.match, one.ask, "first"))
+    return compared_choices(one.ask.view, chosen, MOST_CHOICES)
 
 
-def _pair(one: ReviewedDecision) -> ReviewQuestion:
-    return ReviewQuestion(one.ask.view, (one.chosen, one.better), _seed(one.match, one.ask, "second"))
+def _best(choices: tuple[Choice, ...], chips: Chips, left: int) -> tuple[Choice, ...]:
+    """Returns the bot's choice, which is the first, and this many of the best others."""
+    others = 1 + np.argsort(-chips[1:].mean(axis=1), kind="stable")
+    return choices[0], *(choices[at] for at in others[:left].tolist())
 
 
-def _seed(match: str, ask: RecordedAsk, purpose: str) -> str:
-    return f"{match} {ask.view.deal} {ask.seating} {ask.number} {purpose}"
+def _question(one: Reviewed, choices: tuple[Choice, ...], judgement: str) -> ReviewQuestion:
+    view = one.ask.view
+    seed = f"{one.match} {view.deal} {one.ask.seating} {one.ask.number} {judgement}"
+    return ReviewQuestion(view, choices, seed)
 
 
 def _chips(questions: Sequence[ReviewQuestion], samples: int) -> Iterator[Chips]:
@@ -129,23 +148,15 @@ def _chips(questions: Sequence[ReviewQuestion], samples: int) -> Iterator[Chips]
         yield from chips_of_choices(batch, samples)
 
 
-def _screen(one: Reviewed, question: ReviewQuestion, chips: Chips) -> ReviewedDecision:
-    """Judges by few samples. The best choice of each half is measured on the other half.
+def _judge(one: Reviewed, choices: tuple[Choice, ...], chips: Chips) -> ReviewedDecision:
+    """Measures the best choice of each half of the samples on the other half.
 
     Measuring it on the samples that favour it would overestimate it.
     """
     halves = chips[:, ::2], chips[:, 1::2]
-    losses = [
-        measured[seen.mean(axis=1).argmax()] - measured[0] for seen, measured in (halves, tuple(reversed(halves)))
-    ]
-    better = question.choices[int(chips.mean(axis=1).argmax())]
-    return _judged(one.match, one.ask, better, np.concatenate(losses))
-
-
-def _decide(one: ReviewedDecision, chips: Chips) -> ReviewedDecision:
-    return _judged(one.match, one.ask, one.better, chips[1] - chips[0])
-
-
-def _judged(match: str, ask: RecordedAsk, better: Choice, losses: Chips) -> ReviewedDecision:
+    losses = np.concatenate(
+        [measured[seen.mean(axis=1).argmax()] - measured[0] for seen, measured in (halves, halves[::-1])]
+    )
     error = losses.std(ddof=1) / np.sqrt(len(losses))
-    return ReviewedDecision(match, ask, better, float(losses.mean()), float(error), len(losses))
+    better = choices[int(chips.mean(axis=1).argmax())]
+    return ReviewedDecision(one.match, one.ask, better, float(losses.mean()), float(error), len(losses))

@@ -16,8 +16,8 @@ from bourre.rules.events import Declared, Event, MatchPaid, Penalized, PotCarrie
 from bourre.rules.view import View
 from bourre.words.table_words import DealLines
 from bourre.words.table_words.deal_story import MatchStory
+from bourre.words.table_words.event_sentences import tell
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import tell
 from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
 from bourre_seats.models.chat import AnswerFormat, Chat, Completion, Message, TryAgain, Unavailable, Unparsable
 from bourre_seats.models.prompt import Prompt

@@ -11,8 +11,8 @@ from bourre.rules.events import Event
 from bourre.rules.view import View
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import DealStory, MatchStory
+from bourre.words.table_words.event_sentences import tell
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import tell
 from bourre_seats.question_queue.desk import Desk
 from bourre_seats.question_queue.question import Reply
 

@@ -31,9 +31,9 @@ from bourre.rules.view import View
 from bourre.words.table_words import name_cards
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.event_sentences import tell
 from bourre.words.table_words.picture import Picture, picture_after, picture_of
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import tell
 from bourre_seats.question_queue.desk import Desk
 from bourre_seats.question_queue.desk_bot import DeskBot
 from bourre_seats.question_queue.question import AnswerError, QueuedQuestion, Reply

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from bourre_referee.cli.analysis import FLOWS, print_analysis
+from bourre_referee.cli.analysis_tables import FLOWS, print_analysis
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.match_sums import PairFigures

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bourre.rules.house import PRESETS
-from bourre_referee.cli.progress import Advance
+from bourre_referee.cli.progress_meter import Advance
 from bourre_referee.contest import isolation_choice as isolation
 from bourre_referee.evaluation.check import examine_bot as examine
 from bourre_referee.evaluation.check.check_report import (

@@ -13,7 +13,7 @@ import pytest
 
 from bourre.bot_code.example_folders import example_folders
 from bourre.rules.house import HouseRules
-from bourre_referee.cli.comparison import print_comparison
+from bourre_referee.cli.comparison_text import print_comparison
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.evaluation.compare.comparison import compare_results

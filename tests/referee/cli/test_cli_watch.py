@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bourre_referee.cli.progress import Bar, Stopwatch, Ticker, duration, meter
+from bourre_referee.cli.progress_meter import Bar, Stopwatch, Ticker, duration, meter
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.schedule import round_robin_tables

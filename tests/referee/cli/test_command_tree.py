@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bourre_referee.cli.app import app
+from bourre_referee.cli.command_examples import EXAMPLES
 from bourre_referee.cli.command_group import (
     FIRST_SCREEN,
     FORMER_COMMANDS,
@@ -18,7 +19,6 @@ from bourre_referee.cli.command_group import (
     LADDER_SECTIONS,
     SECTIONS,
 )
-from bourre_referee.cli.examples import EXAMPLES
 from bourre_referee.cli.former_options import modern_words
 from tests.referee.command import called
 

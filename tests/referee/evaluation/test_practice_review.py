@@ -15,7 +15,8 @@ from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback, rev
 from bourre_referee.evaluation.grade.grade_class import grade, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.submissions import Submission
-from bourre_referee.evaluation.review.review_text import cost_words
+from bourre_referee.evaluation.review.habits import habits_of
+from bourre_referee.evaluation.review.review_text import cost_words, habit_words
 from bourre_referee.evaluation.review.reviewed_play import review_run, worst
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run.run import Run
@@ -39,7 +40,8 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_the_worst_decisions_are_told_with_what_was_better(practice: Run) -> None:
     lines = review_of(practice, 2)
-    one, other = worst(review_run(practice, SUBMISSION, 100).decisions, 2)
+    decisions = review_run(practice, SUBMISSION, 100).decisions
+    one, other = worst(decisions, 2)
     assert re.match(
         r"What cost most of your \d+ decisions in \d+ practice deals, in the champion's judgement ", lines[0]
     )
@@ -48,6 +50,9 @@ def test_the_worst_decisions_are_told_with_what_was_better(practice: Run) -> Non
     assert f"   to {choice_words(other.better)} brings {cost_words(other)} chips more" in lines
     assert not any(line.startswith("3. ") for line in lines)
     assert lines[-len(LIMITS) :] == LIMITS
+    habits = tuple(f"  {habit_words(habit)}" for habit in habits_of(decisions))
+    assert habits
+    assert lines[lines.index("Your bot's habits:") + 1 : -len(LIMITS)] == habits
     assert review_of(practice, 2) == lines
 
 

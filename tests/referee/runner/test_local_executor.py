@@ -30,7 +30,7 @@ from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost,
 from bourre_referee.runner.worker import Alive, Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
-from tests.referee import contest_program, contests
+from tests.referee import contests
 from tests.referee import rooms as fakes
 from tests.referee.local_play import play
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
@@ -268,14 +268,6 @@ def test_what_a_room_starts_does_not_hold_the_pipe(rooms: Rooms) -> None:
 def test_what_a_worker_prints_is_talk_not_data(rooms: Rooms, capfd: pytest.CaptureFixture[str]) -> None:
     list(play(rooms[:1], 1, fakes.play_aloud))
     assert capfd.readouterr() == ("", "a word from the worker\n")
-
-
-@pytest.fixture
-def parent(rooms: Rooms, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A program with one worker, which never finishes the fifth room."""
-    with contest_program.start("rooms", tmp_path) as parent:
-        yield parent
-        parent.kill()
 
 
 def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], pipe: Path) -> None:

@@ -6,7 +6,7 @@ import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -31,7 +31,6 @@ from bourre_referee.runner.worker import (
     set_timeout,
     work,
 )
-from tests.referee import contest_program
 from tests.referee import rooms as fakes
 from tests.referee.local_play import play
 from tests.referee.rooms import Rooms
@@ -146,14 +145,6 @@ def test_half_a_message_is_not_waited_for_for_ever() -> None:
         ours.recv()
     ours.close()
     theirs.close()
-
-
-@pytest.fixture
-def parent(rooms: Rooms, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A program with one worker, which never finishes the fifth room."""
-    with contest_program.start("rooms", tmp_path) as parent:
-        yield parent
-        parent.kill()
 
 
 def test_a_stopped_worker_does_not_outlive_its_parent(parent: subprocess.Popen[str], pipe: Path) -> None:

@@ -14,8 +14,8 @@ from bourre_referee.contest.contest_file import load
 from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.void_match import void
-from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.run_app import create_application
 from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
 from tests.referee.in_process import rooms_in_process, run_in_process

@@ -14,10 +14,10 @@ import httpx
 
 from bourre_referee.storage.run.tokens import TokenFile
 from bourre_referee.storage.run.void_match import void
-from bourre_referee.web.app import create_application
 from bourre_referee.web.app_shell import Application
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.owner_access import COOKIE, OwnerKeys
+from bourre_referee.web.run_app import create_application
 from bourre_referee.web.server import DEFAULT_LIMITS, HttpLimits, listener_url, make_server, open_listener
 from tests.referee.contests import FILE
 

@@ -14,7 +14,8 @@ from bourre.record import Record, read
 from bourre.rules.cards import show
 from bourre.words.table_words import choice_words, show_glyphs
 from bourre_lab.review import LIMITS
-from bourre_referee.evaluation.review.review_text import cost_words
+from bourre_referee.evaluation.review.habits import habits_of
+from bourre_referee.evaluation.review.review_text import cost_words, habit_words
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records, worst
 from bourre_referee.web.viewer.review_html import render_review
 from tests.referee.command import called
@@ -135,6 +136,15 @@ def test_other_seats_do_not_read_what_the_review_says(browser: Browser, page_fil
         expect(verdicts.first).to_contain_text("The review: to ")
         page.locator(".viewer-viewpoint").select_option(str((seat + 1) % 3))
         expect(verdicts.first).to_have_text("")
+
+
+def test_the_page_tells_habits(page_file: str, review: Review, browser: Browser) -> None:
+    habits = [habit_words(habit) for habit in habits_of(review.decisions)]
+    assert any(habit.startswith("threw its highest trump ") for habit in habits)
+    with watch_page(browser, page_file) as page:
+        page.goto(page_file)
+        expect(page.get_by_role("heading", name="Its habits")).to_be_visible()
+        assert page.locator("h2:text('Its habits') + ul > li").all_inner_texts() == habits
 
 
 def test_without_mistakes_the_page_says_so(record: Record) -> None:

@@ -114,7 +114,7 @@ def verify(
 
 
 def _check(folder: Path, published: Sequence[Published], jobs: int | None, json: bool) -> str:
-    from bourre_referee.cli.progress import steps
+    from bourre_referee.cli.progress_meter import steps
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.verify.ladder_text import document, lines
     from bourre_referee.verify.whole_ladder import verify_ladder
@@ -133,7 +133,7 @@ def copies(folder: LadderPath) -> None:
     import os
     from tempfile import TemporaryDirectory
 
-    from bourre_referee.cli.progress import show_steps, steps
+    from bourre_referee.cli.progress_meter import show_steps, steps
     from bourre_referee.derived.answers_cache import fixed_deal_records
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.evaluation.copies.identical_play import copies_report, find_alike, fixed_deal_play, known_bots

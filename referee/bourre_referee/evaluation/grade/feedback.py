@@ -15,12 +15,12 @@ from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
+from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import incident_lines
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, evidence_of
 from bourre_referee.evaluation.played_mistakes import last_raised
-from bourre_referee.evaluation.review.review_text import mistake_lines
+from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
 from bourre_referee.model.spec import Level
 from bourre_referee.storage.run.folder_location import FolderLocation
@@ -245,4 +245,6 @@ def _review_lines(review: Review, most: int) -> Iterator[str]:
         yield f"What cost most of your {judged}, in the champion's judgement (this does not affect the mark):"
     for number, one in enumerate(found, start=1):
         yield from mistake_lines(number, one)
+    if habits := list(habit_lines(review.decisions)):
+        yield from ("Your bot's habits:", *habits)
     yield from review.limits

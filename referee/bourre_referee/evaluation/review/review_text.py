@@ -1,14 +1,15 @@
-"""Writes a review in words: a table by kind of decision, the worst mistakes with their cards, and its limits."""
+"""Writes a review in words: a table by kind of decision, the habits, the worst mistakes with cards, and its limits."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from bourre.rules.cards import show
 from bourre.rules.view import View
 from bourre.words.table_words import SUIT_NAMES, CardWriter, choice_words
+from bourre_referee.evaluation.review.habits import Habit, habits_of
 from bourre_referee.evaluation.review.reviewed_play import KindSummary, Review, summarize, worst
 from bourre_referee.text.names import printable
 
@@ -26,6 +27,8 @@ def review_lines(review: Review, most: int = WORST, cards: CardWriter = show) ->
     yield f"{printable(review.bot)}: {summary_line(review)}"
     yield ""
     yield from _table(review)
+    if habits := list(habit_lines(decisions)):
+        yield from ("", "Habits:", *habits)
     found = worst(decisions, most)
     if found:
         yield from ("", f"The worst {len(found)}:" if len(found) > 1 else "The worst:")
@@ -55,6 +58,17 @@ def lost_per_100(kind: KindSummary, deals: int) -> str:
 def cost_words(one: ReviewedDecision) -> str:
     """Returns the cost of a decision, with the standard error."""
     return f"{one.cost:.1f} ± {one.error:.1f}"
+
+
+def habit_lines(decisions: Sequence[ReviewedDecision]) -> Iterator[str]:
+    """Yields each habit, with how often it showed and what it cost."""
+    for habit in habits_of(decisions):
+        yield f"  {habit_words(habit)}"
+
+
+def habit_words(habit: Habit) -> str:
+    """Returns a habit, with how often it showed and what it cost."""
+    return f"{habit.name} {habit.times} times, {habit.cost:.1f} ± {habit.error:.1f} chips in all"
 
 
 def mistake_lines(number: int, one: ReviewedDecision, cards: CardWriter = show) -> Iterator[str]:
@@ -103,7 +117,7 @@ _DIGITS: Final = 4
 
 
 def review_json(review: Review) -> str:
-    """Returns the document: sums by kind, every decision with its cost in chips, and the limits of the figures."""
+    """Returns the document: sums by kind, the habits, every decision with its cost in chips, and the limits."""
     document = {
         "bot": review.bot,
         "deals": review.deals,
@@ -116,6 +130,15 @@ def review_json(review: Review) -> str:
                 "error": round(one.error, _DIGITS),
             }
             for one in summarize(review.decisions)
+        ],
+        "habits": [
+            {
+                "habit": one.name,
+                "times": one.times,
+                "cost": round(one.cost, _DIGITS),
+                "error": round(one.error, _DIGITS),
+            }
+            for one in habits_of(review.decisions)
         ],
         "decisions": [_decision(one) for one in review.decisions],
         "limits": list(review.limits),

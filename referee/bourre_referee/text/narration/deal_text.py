@@ -10,8 +10,8 @@ from bourre.rules.cards import show
 from bourre.rules.events import PotShared
 from bourre.words.table_words import CardWriter
 from bourre.words.table_words.deal_story import DealStory
+from bourre.words.table_words.event_sentences import action_words, incident_lines, opening_words, outcome_words
 from bourre.words.table_words.readers import Reader, exact_chips
-from bourre.words.table_words.sentences import action_words, incident_lines, opening_words, outcome_words
 from bourre.words.table_words.story_parts import SeatStory, TrickStory
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, story_of

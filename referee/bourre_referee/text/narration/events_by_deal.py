@@ -12,9 +12,9 @@ from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchE
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import public_event
 from bourre.words.table_words.deal_story import DealStory, tell_story
+from bourre.words.table_words.event_sentences import tell
 from bourre.words.table_words.picture import seat_of
 from bourre.words.table_words.readers import Reader
-from bourre.words.table_words.sentences import tell
 
 
 @dataclass(frozen=True, slots=True)

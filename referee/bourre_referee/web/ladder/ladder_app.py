@@ -21,7 +21,6 @@ from starlette.types import Receive, Scope, Send
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.child_process import tended
-from bourre_referee.web.app import create_application
 from bourre_referee.web.app_shell import Application, build_app, page_router
 from bourre_referee.web.cached_run import CachedRun, Unreadable
 from bourre_referee.web.http_guard import Guard
@@ -36,6 +35,7 @@ from bourre_referee.web.live_updates import LiveElement, LiveUpdates
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
+from bourre_referee.web.run_app import create_application
 from bourre_referee.web.server import listener_url, open_listener, serve
 
 MOST_APPS = 8

@@ -8,9 +8,11 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from bourre.words.table_words import choice_words, show_glyphs
+from bourre_referee.evaluation.review.habits import habits_of
 from bourre_referee.evaluation.review.review_text import (
     WORST,
     cost_words,
+    habit_words,
     lost_per_100,
     place_text,
     position_lines,
@@ -69,6 +71,7 @@ def render_review(review: Review, run: str = "") -> str:
             KindText(one.kind, one.decisions, one.mistakes, lost_per_100(one, review.deals))
             for one in summarize(review.decisions)
         ],
+        habits=[habit_words(habit) for habit in habits_of(review.decisions)],
         mistakes=[_mistake(one, shown[deals.index(_deal(one))], run) for one in found],
         viewer=render_viewer(shown),
         limits=review.limits,

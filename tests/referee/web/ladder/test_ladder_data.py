@@ -32,7 +32,6 @@ from bourre_referee.ladder.log.events import (
     SeasonOpened,
 )
 from bourre_referee.ladder.log.seasons import Place
-from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import Unreadable
 from bourre_referee.web.ladder import bot_view as bot_views
 from bourre_referee.web.ladder import ladder_app, ladder_routes
@@ -45,6 +44,7 @@ from bourre_referee.web.ladder.ladder_routes import LadderRoutes, atom_feed
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
+from bourre_referee.web.run_app import create_application
 from tests.referee.matches import match
 from tests.referee.web.ladder.shown_ladders import NAME, ServedLadder, ShownLadder, asked_here
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as format
 from dataclasses import asdict
 
-from bourre_referee.cli.progress import duration
+from bourre_referee.cli.progress_meter import duration
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.evidence import Interval
