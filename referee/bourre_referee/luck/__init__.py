@@ -2,7 +2,7 @@
 
 from bourre_referee.luck.bot_style import BotLessons
 from bourre_referee.luck.draw_luck import COEFFICIENT, ORDERS, luck
-from bourre_referee.luck.lessons_in_order import Lesson, LessonsInOrder, PlannedMatch
+from bourre_referee.luck.lessons_in_order import LessonsInOrder, PlannedMatch, TaughtBoards
 from bourre_referee.luck.luck_recorder import Drawing, LuckRecorder, PlayedBoard, PlayedCards
 from bourre_referee.luck.schools import SCHOOL_DEALS, Schools
 from bourre_referee.luck.style_luck import BASELINE, Baseline, luck_of_match, style_luck
@@ -15,13 +15,13 @@ __all__ = [
     "Baseline",
     "BotLessons",
     "Drawing",
-    "Lesson",
     "LessonsInOrder",
     "LuckRecorder",
     "PlannedMatch",
     "PlayedBoard",
     "PlayedCards",
     "Schools",
+    "TaughtBoards",
     "luck",
     "luck_of_match",
     "style_luck",

@@ -20,7 +20,7 @@ class PlannedMatch(NamedTuple):
     """By number."""
 
 
-class Lesson(NamedTuple):
+class TaughtBoards(NamedTuple):
     """What a finished match teaches."""
 
     boards: Sequence[PlayedBoard]
@@ -34,7 +34,7 @@ class LessonsInOrder:
         self._schools = Schools()
         self._plan: dict[str, PlannedMatch] = {}
         """The matches that have taught nothing yet, in schedule order."""
-        self._finished: dict[str, Callable[[], Lesson]] = {}
+        self._finished: dict[str, Callable[[], TaughtBoards]] = {}
         self._begun: dict[str, list[BotLessons]] = {}
         """The lessons before each match that taught some."""
         self.extend(plan)
@@ -43,7 +43,7 @@ class LessonsInOrder:
         """Adds matches to the end of the schedule."""
         self._plan.update({planned.match: planned for planned in plan})
 
-    def hear(self, match: str, read: Callable[[], Lesson]) -> None:
+    def hear(self, match: str, read: Callable[[], TaughtBoards]) -> None:
         """Notes that a match has finished. The first call for a match counts. `read` is called only if it teaches."""
         if match not in self._plan:
             return
@@ -51,7 +51,7 @@ class LessonsInOrder:
         while self._plan and (first := next(iter(self._plan))) in self._finished:
             self._teach(self._plan.pop(first), self._finished.pop(first))
 
-    def _teach(self, planned: PlannedMatch, read: Callable[[], Lesson]) -> None:
+    def _teach(self, planned: PlannedMatch, read: Callable[[], TaughtBoards]) -> None:
         if self._schools.pupils(planned.bots):
             self._begun[planned.match] = self._schools.lessons(planned.bots)
             self._schools.add(planned.bots, *read())

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from bourre_referee.contest.duplicate import LuckTask, combine_boards, luck_task
-from bourre_referee.luck import Baseline, Lesson, LessonsInOrder, PlannedMatch
+from bourre_referee.luck import Baseline, LessonsInOrder, PlannedMatch, TaughtBoards
 from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.files.child_process import follow_parent
@@ -91,7 +91,7 @@ class BoardCollector:
             played, task = self._boards.pop(first.match), luck_task(boards, self._baseline)
             planned = PlannedMatch(first.match, _bots(first, first.board))
             if self._lessons:
-                self._lessons.hear(first.match, lambda: Lesson(task.boards, task.house))
+                self._lessons.hear(first.match, lambda: TaughtBoards(task.boards, task.house))
             self._waiting.append(_Match(planned, played, task))
             self._start()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from bourre.record import read
 from bourre_referee.contest.recount import boards_of, recount
 from bourre_referee.contest.stages import match_number
-from bourre_referee.luck import Baseline, Lesson, LessonsInOrder, PlannedMatch
+from bourre_referee.luck import Baseline, LessonsInOrder, PlannedMatch, TaughtBoards
 from bourre_referee.model.results import MatchResult
 from bourre_referee.storage.database.store import Store
 
@@ -31,10 +31,10 @@ def _planned(result: MatchResult) -> PlannedMatch:
     return PlannedMatch(result.match, tuple(seat.bot for seat in result.seats))
 
 
-def _reader(store: Store, match: str, first_record: str | None) -> Callable[[], Lesson]:
-    def read_lesson() -> Lesson:
+def _reader(store: Store, match: str, first_record: str | None) -> Callable[[], TaughtBoards]:
+    def read_lesson() -> TaughtBoards:
         record = read(first_record or store.record(match) or "")
-        return Lesson(boards_of(record), record.header.house)
+        return TaughtBoards(boards_of(record), record.header.house)
 
     return read_lesson
 
