@@ -3,8 +3,9 @@
 Equal bots: differences are made up, or drawn from real deals with their mean taken off. The table shows how often one
 of the two is called better. Its price: real differences are drawn as they are, and the table shows after how many deals
 there is a verdict. `before` is the boundary alone, from 50 deals on, `alone` the boundary from 200 deals on, `compare`
-is the boundary corrected for skewness, and `sure` bets within a known bound. `--csv` adds both tables to files in a
-folder such as research/results. research/comparing.md has what came out.
+is the boundary corrected for skewness, and `sure` bets within a known bound. A last table shows how often what
+`compare` prints is wrong: that its verdict after n deals holds for losses in one deal of n / MISSED. `--csv` adds the
+tables to files in a folder such as research/results. research/comparing.md has what came out.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from looks import bets_after, skewed_after
 from playings import LIMIT, MATCH, Block, play_blocks
 from rows import add_to_csv, head, line
 
-from bourre_referee.evaluation.compare.comparison_contest import most_difference
+from bourre_referee.evaluation.compare.comparison_contest import LOOKS, most_difference
 from bourre_referee.evaluation.compare.evidence import Evidence, verdict_of
+from bourre_referee.evaluation.compare.skewed_boundary import FEWEST_DEALS, MISSED
 from bourre_referee.luck import COEFFICIENT
 from bourre_referee.statistics.stopping_boundary import Verdict
 
@@ -35,6 +37,8 @@ TABLES = (
     ("drawer", "lowest", "random_bot"),
 )
 """Every two bots of a table are a pair."""
+CLAIMS = ((60, 12), (90, 18), (100, 20), (200, 40), (1000, 40), (1000, 60), (1000, 100), (1000, 200))
+"""Budgets, and the losses in one deal of how many that the claim covers just so."""
 WAYS = ("before", "alone", "compare", "sure")
 
 
@@ -136,6 +140,17 @@ def _price(found: Sequence[Ended]) -> str:
     return f"{fmean(one.deals for one in found):.0f}, {100 * decided:.0f} %"
 
 
+def claim_row(one_in: int, budget: int, runs: int) -> list[str]:
+    """Returns how often a verdict is wrong that claims to hold for losses in one deal of these."""
+    pool, dice, look = lottery(one_in), Random(1), max(1, min(LOOK, budget // LOOKS))
+    found = [
+        end_of(skewed_after(dice.choices(pool.adjusted, k=budget), look, budget, min(FEWEST_DEALS, budget)), budget)
+        for _ in range(runs)
+    ]
+    wrong = fmean(one.verdict is not Verdict.UNDECIDED and one.deals // MISSED >= one_in for one in found)
+    return [str(budget), pool.name, f"{100 * wrong:.1f} %"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
@@ -150,6 +165,8 @@ def main() -> None:
     print_table(("equal bots", *WAYS), (wrong_row(pool, asked) for pool in equal), asked.csv, "lopsided.csv")
     columns = ("pair", "difference", *WAYS)
     print_table(columns, (price_row(pool, asked) for pool in real), asked.csv, "lopsided_price.csv")
+    claims = (claim_row(one_in, budget, asked.runs) for budget, one_in in CLAIMS)
+    print_table(("budget", "differences", "wrong"), claims, asked.csv, "lopsided_claims.csv")
 
 
 def print_table(columns: Sequence[str], rows: Iterator[list[str]], folder: Path | None, name: str) -> None:

@@ -63,7 +63,7 @@ def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> B
 
 def test_no_contest_is_played_in_what_every_box_holds() -> None:
     honest = BotEntry("deep", (sys.executable, "bin/env"), Path("/usr"), ("bin/env",))
-    told = "every bot can read /usr, because sandboxes contain /usr: move the contest elsewhere"
+    told = "every bot can read /usr, because sandboxes contain /usr.\nhint: move the contest elsewhere"
     assert unavailable_reason([honest], Limits()) == told
 
 
@@ -109,12 +109,12 @@ def test_a_whole_python_may_stand_in_the_contests_folder(folder: Path, tmp_path:
 @pytest.mark.parametrize(
     ("link", "target", "program", "told"),
     [
-        ("deep/.venv/lib", "/", "deep/.venv/bin/python", "is a link: recreate "),
-        ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "is a link: recreate "),
-        ("deep/.venv/lib", "lib", "deep/.venv/bin/python", "is a link: recreate "),
-        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "leads through a link to something else: "),
-        ("deep/bot", "../rival/program", "deep/bot", "leads through a link to something else: "),
-        ("deep/python", "../rival/python", "deep/python/bin/python", "leads through a link to something else: "),
+        ("deep/.venv/lib", "/", "deep/.venv/bin/python", "is a link.\nhint: recreate "),
+        ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "is a link.\nhint: recreate "),
+        ("deep/.venv/lib", "lib", "deep/.venv/bin/python", "is a link.\nhint: recreate "),
+        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "leads through a link to something else.\nhint: "),
+        ("deep/bot", "../rival/program", "deep/bot", "leads through a link to something else.\nhint: "),
+        ("deep/python", "../rival/python", "deep/python/bin/python", "leads through a link to something else.\nhint: "),
     ],
 )
 def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: str, program: str, told: str) -> None:
@@ -137,7 +137,7 @@ def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
     (folder / "deep" / "pyvenv.cfg").write_text(f"home = {python().prefix / 'bin'}\n")
     (folder / "deep" / "lib").symlink_to("../runs")
     reason = unavailable_reason([deep(folder, "deep/bin/bot")], Limits())
-    assert reason == (f"{folder}/deep/lib is a link: recreate {folder}/deep with a real folder in its place")
+    assert reason == (f"{folder}/deep/lib is a link.\nhint: recreate {folder}/deep with a real folder in its place")
 
 
 def test_a_link_among_a_bots_files_opens_nothing_and_nobody_is_told_to(folder: Path, tmp_path: Path) -> None:
@@ -158,6 +158,6 @@ def test_an_author_opens_nothing_by_a_file(folder: Path, target: str) -> None:
     (folder / "deep" / "weights").symlink_to(target)
     reason = unavailable_reason([deep(folder, sys.executable, "deep/main.py", "deep/weights")], Limits())
     assert reason == (
-        f"{folder}/deep/weights leads through a link to something else, which its `files` do not list: ask its "
-        "author to put the file or folder itself there"
+        f"{folder}/deep/weights leads through a link to something else, which its `files` do not list.\n"
+        "hint: ask its author to put the file or folder itself there"
     )

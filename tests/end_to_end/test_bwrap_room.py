@@ -87,7 +87,7 @@ def test_a_bot_that_does_not_start_in_its_box_is_told_why(script: str, line: byt
 def test_a_box_that_cannot_be_made_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = replace(Tools.here(), bwrap="/bin/false")
     monkeypatch.setattr(Tools, "here", lambda: broken)
-    with pytest.raises(RoomFailed, match=r"did not start: see .*; `bourre doctor`"):
+    with pytest.raises(RoomFailed, match=r"did not start.\nhint: see .*, and run bourre doctor"):
         asyncio.run(play_room(boxed_room("honest", tmp_path)))
     assert groups() == []
 

@@ -64,7 +64,7 @@ def examined(
     entry = BotEntry(TESTED_BOT, (sys.executable, str(script)), script.parent)
     subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
     decision_ms = 200 if script.stem == "ponders" else 10_000
-    terms = TrialTerms(tuple(presets.split()), (2, 3, 5), deals, 7, decision_ms, start_ms)
+    terms = TrialTerms(tuple(presets.split()), (2, 3), deals, 7, decision_ms, start_ms)
     return examine(subject, terms, logs, lambda room, done, total: None)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
+import bourre_referee
 from bourre.rules.actions import Fault
 from bourre_referee.diagnostics.attacks.verdict import ExpectedOutcome, read_verdict
 from bourre_referee.model.results import MatchResult, SeatResult
@@ -75,3 +77,10 @@ def test_a_word_that_means_nothing_is_an_error(tmp_path: Path) -> None:
     file.write_text("fault = 1\n")
     with pytest.raises(ValidationError, match="fault"):
         read_verdict(file, Level.NONE)
+
+
+def test_what_a_peeking_bot_looks_for_is_there() -> None:
+    attacks = Path(bourre_referee.__file__).parent / "diagnostics/attacks"
+    secrets = re.findall(r'b"(.+?)"', (attacks / "bots/peek_files/bot.py").read_text("utf-8"))[:2]
+    places = [(attacks / name).read_text("utf-8") for name in ("attack_room.py", "shared/yardstick.py")]
+    assert [secret in text for secret, text in zip(secrets, places, strict=True)] == [True, True]

@@ -15,8 +15,8 @@ from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIso
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
 
-LevelName = Literal["none", "bwrap", "container"]
-LevelAsked = Literal["best", LevelName]
+NamedLevel = Literal["none", "bwrap", "container"]
+LevelAsked = Literal["best", NamedLevel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ Probe = Callable[[Isolation, Sequence[BotEntry]], str | None]
 Tell = Callable[[str], None]
 
 NO_BOX = (
-    "{name} need isolation, and this machine has none: {reason}\nWithout isolation they can read and change {spoils}. "
+    "{name} need isolation, and this machine has none: {reason}.\nWithout isolation they can read and change {spoils}. "
     "If you trust them all, or this whole machine is a container for them, use {consent}.\nhint: run bourre doctor"
 )
 SPOILS = "the terms, the seed, all results and one another"
@@ -97,14 +97,13 @@ def _choose_for_all(
     host_reason = unavailable_reason_of_host(isolation, probe)
     if host_reason is None or asked.level != "best":
         raise _refusal("[isolation]", isolation, reason, host_reason)
+    what = host_reason.partition("\n")[0].removesuffix(".")  # `bourre doctor` has the hint
     if strangers and not strangers.trusted:
-        raise ContestError(
-            NO_BOX.format(name=strangers.name, reason=host_reason, spoils=SPOILS, consent=strangers.consent)
-        )
+        raise ContestError(NO_BOX.format(name=strangers.name, reason=what, spoils=SPOILS, consent=strangers.consent))
     tell(
         _unboxed(strangers.name)
         if strangers
-        else f"warning: bots run without isolation, so you must trust them all: {host_reason}\n"
+        else f"warning: bots run without isolation, so you must trust them all: {what}.\n"
         'hint: run bourre doctor, or set [isolation] level = "none" to hide this warning'
     )
     return Isolation(Level.NONE, asked.limits)

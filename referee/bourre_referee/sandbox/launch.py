@@ -111,7 +111,10 @@ def own_variables(entry: BotEntry) -> dict[str, str]:
     """Returns the variables that only this bot gets. Raises OSError for one that is not set here."""
     for name in entry.environment:
         if name not in os.environ:
-            raise OSError(f"{entry.name}: its variable {name} is not set in the environment of the referee")
+            raise OSError(
+                f"{entry.name}: its variable {name} is not set in the environment of the referee.\n"
+                "hint: set it, and run again"
+            )
     return {name: os.environ[name] for name in entry.environment}
 
 

@@ -24,4 +24,7 @@ def socket_problem(folder: Path) -> str:
         why = f"its path has {found[0]!r} in it"
     else:
         return ""
-    return f"{folder}: bots' sockets cannot be in this temporary folder, as {why}: set TMPDIR to another, such as /tmp"
+    return (
+        f"{folder}: bots' sockets cannot be in this temporary folder, because {why}.\n"
+        "hint: set TMPDIR to another, such as /tmp"
+    )

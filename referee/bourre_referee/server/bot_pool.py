@@ -204,8 +204,8 @@ class BotPool:
         if connection.arrived.is_set():
             return
         if process and await process.was_refused():
-            why = f"see {self._log(entry.name)}; `bourre doctor` may say more"
-            raise OSError(f"the sandbox of {entry.name} did not start: {why}")
+            log = self._log(entry.name)
+            raise OSError(f"the sandbox of {entry.name} did not start.\nhint: see {log}, and run bourre doctor")
         starved = self._time.starved_seconds() - starved_before
         if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
             raise self.overload(entry.name, starved, limit_ms / 1000)

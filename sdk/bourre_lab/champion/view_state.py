@@ -1,4 +1,4 @@
-"""Turns the view of one seat into a lockstep state of one deal, in which hidden cards are empty."""
+"""Turns the view of one seat into the state of one deal as in `batch_deals`, in which hidden cards are empty."""
 
 from __future__ import annotations
 

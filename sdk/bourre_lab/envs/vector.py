@@ -19,7 +19,7 @@ from bourre.rules.cards import DECK, Suit
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
-from bourre_lab.batch_deals import action_numbers as lockstep
+from bourre_lab.batch_deals import action_numbers as batch
 from bourre_lab.batch_deals.card_sets import spread
 from bourre_lab.batch_deals.deals import limited_pots
 from bourre_lab.champion.batch_actions import champion_actions
@@ -30,9 +30,9 @@ LIMIT: Final = HouseRules.preset("limit")
 _NUMBERS: Final = np.array(
     [
         *range(CARD),
-        *(lockstep.NAME_TRUMP + len(Suit) + place for place in range(len(DECK))),
-        *(lockstep.NAME_TRUMP + suit for suit in range(len(Suit))),
-        *(lockstep.TAKE + action - TAKE for action in range(TRUMP + len(Suit), ACTIONS)),
+        *(batch.NAME_TRUMP + len(Suit) + place for place in range(len(DECK))),
+        *(batch.NAME_TRUMP + suit for suit in range(len(Suit))),
+        *(batch.TAKE + action - TAKE for action in range(TRUMP + len(Suit), ACTIONS)),
     ]
 )
 """The number of each action in `bourre_lab.batch_deals`."""
@@ -121,7 +121,7 @@ class VectorEnv:
                 self._apply(part, champion_actions(self._game, part, np.zeros(len(part), np.float32)))
 
     def _apply(self, rows: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
-        self._note_voids(rows, numbers - lockstep.CARD_ACTIONS)
+        self._note_voids(rows, numbers - batch.CARD_ACTIONS)
         actions = np.zeros(self._deals, np.int64)
         actions[rows] = numbers
         self._game.step(actions, rows)

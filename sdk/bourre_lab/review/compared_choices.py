@@ -25,7 +25,7 @@ def compared_choices(view: View, chosen: Choice, most: int) -> tuple[Choice, ...
 
 
 def action_of(choice: Choice, hand: Iterable[Card]) -> int:
-    """Returns the number of the lockstep action for this choice of a seat with these cards."""
+    """Returns the number of the action in `batch_deals` for this choice of a seat with these cards."""
     if isinstance(choice, Play):
         return CARD_ACTIONS + int(choice.card)
     if isinstance(choice, NameTrump):

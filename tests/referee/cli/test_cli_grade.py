@@ -144,7 +144,7 @@ def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
     assert done.err.endswith("bourre: Interrupted. The same command continues.\n")
 
 
-WHY = "bwrap is not installed; apt-get install bubblewrap"
+WHY = "bwrap is not installed"
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,9 +75,10 @@ def test_settle_answers_its_own_questions() -> None:
 
 @pytest.mark.parametrize("command", ["legal", "settle"])
 def test_the_question_in_the_help_can_be_asked_as_it_stands(command: str) -> None:
-    questions = [line for line in bourre(command, "--help", COLUMNS="80").stdout.splitlines() if b"{" in line]
-    (answer,) = bourre(command, asked=b"\n".join(questions)).stdout.splitlines()
-    assert "error" not in json.loads(answer)
+    questions = re.findall(rb"{.*}", bourre(command, "--help", COLUMNS="80").stdout)
+    answers = bourre(command, asked=b"\n".join(questions)).stdout.splitlines()
+    assert len(answers) == len(questions) == 2
+    assert not any("error" in json.loads(answer) for answer in answers)
 
 
 @pytest.mark.parametrize("words", [("legal",), ("settle",)])

@@ -82,7 +82,7 @@ def ending(code: int, said: str = "") -> Callable[..., object]:
     return returning(subprocess.CompletedProcess([], code, "", said))
 
 
-NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
+NO_BWRAP = BoxMissing("bwrap is not installed.\nhint: apt-get install bubblewrap")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
             HostFinding("namespaces", False, "unshare is not installed", "install the package util-linux"),
         ),
         (
-            *("seccomp", "filter_here", raising(OSError("no filter for the machine vax; use another"))),
+            *("seccomp", "filter_here", raising(OSError("no filter for the machine vax.\nhint: use another"))),
             HostFinding("seccomp", False, "no filter for the machine vax", "use another"),
         ),
         (
@@ -111,8 +111,8 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
             ),
         ),
         (
-            *("box", "unavailable_reason_of_host", returning("bourre: no namespaces: ask root; or a container")),
-            HostFinding("box", False, "no namespaces: ask root", "or a container"),
+            *("box", "unavailable_reason_of_host", returning("bourre: no namespaces.\nhint: ask root: or a container")),
+            HostFinding("box", False, "no namespaces", "ask root: or a container"),
         ),
         (
             *("control groups", "find_group_parents", returning([])),

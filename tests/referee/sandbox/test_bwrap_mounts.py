@@ -55,7 +55,7 @@ def test_no_folder_of_a_python_leads_elsewhere(tmp_path: Path, linked: str) -> N
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / linked).rmdir()
     (tmp_path / linked).symlink_to(tmp_path / "secret")
-    with pytest.raises(OSError, match=rf"{linked} is a link: recreate [^:]* with a real folder in its place$"):
+    with pytest.raises(OSError, match=rf"{linked} is a link\.\nhint: recreate [^:]* with a real folder in its place$"):
         box_python(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
 
 
@@ -93,8 +93,8 @@ def test_a_python_of_the_system_is_there_already() -> None:
 
 
 LED_AWAY = (
-    "leads through a link to something else, which its `files` do not list: ask its author to put the file or folder "
-    "itself there$"
+    "leads through a link to something else, which its `files` do not list.\n"
+    "hint: ask its author to put the file or folder itself there$"
 )
 
 
@@ -207,7 +207,9 @@ def test_what_a_link_in_a_bots_folder_leads_to_is_none_of_its_files(tmp_path: Pa
 def test_a_link_that_leads_nowhere_is_refused_by_its_own_name(tmp_path: Path, target: str) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "bot.py").symlink_to(tmp_path / target)
-    with pytest.raises(OSError, match=rf"^{tmp_path}/bot\.py leads through a link to something else: ask its author"):
+    with pytest.raises(
+        OSError, match=rf"^{tmp_path}/bot\.py leads through a link to something else\.\nhint: ask its author"
+    ):
         SandboxFiles(entry(tmp_path, "bot.py")).binds()
 
 
@@ -245,10 +247,10 @@ def test_what_a_box_holds_is_told_through_links(tmp_path: Path, path: str, holde
 
 def test_a_refusal_of_the_system_names_the_file_and_a_hint_unless_it_has_one() -> None:
     said = explain(PermissionError(13, "Permission denied", "/private/bin/python"))
-    what, _, hint = said.partition("; ")
+    what, _, hint = said.partition(".\nhint: ")
     assert what == "/private/bin/python: Permission denied"
-    assert hint.startswith("the user who runs bourre must be able to read it")
-    assert explain(OSError("x is a link: make it anew")) == "x is a link: make it anew"
+    assert hint.startswith("let the user who runs bourre read it")
+    assert explain(OSError("x is a link.\nhint: make another")) == "x is a link.\nhint: make another"
 
 
 @pytest.mark.parametrize("name", ["bots", "my bots; $(touch gone)", "it's"])
@@ -260,9 +262,10 @@ def test_the_command_that_opens_a_bots_files_opens_nothing_else(tmp_path: Path, 
         private.touch(mode=0o600)
     (bots / "link").symlink_to(key)
     (bots / "second").hardlink_to(tmp_path / "other")
-    told, _, command = explain_unreadable(bots / "bot.py", bots).partition(" to run: ")
+    told, _, command = explain_unreadable(bots / "bot.py", bots).partition(" to run ")
     assert told == (
-        f"{bots}/bot.py: bots that root starts run as nobody, who may not read it: ask its owner, {bots.owner()},"
+        f"{bots}/bot.py: bots that root starts run as nobody, who may not read it.\n"
+        f"hint: ask its owner, {bots.owner()},"
     )
     subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path)
     assert [rights(path) for path in (bots, bots / "bot.py", bots / "-exec")] == [0o705, 0o604, 0o604]
@@ -279,7 +282,7 @@ def test_nobody_is_told_to_open_a_file_that_has_a_second_name(tmp_path: Path) ->
     (tmp_path / "key").touch(mode=0o600)
     (tmp_path / "data").hardlink_to(tmp_path / "key")
     said = explain_unreadable(tmp_path / "data", tmp_path / "data")
-    assert said.endswith("and it has a second hard link elsewhere: ask its author to put a copy there")
+    assert said.endswith("and it has a second hard link elsewhere.\nhint: ask its author to put a copy there")
     assert "chmod" not in said
 
 
@@ -290,5 +293,5 @@ def test_the_owner_may_have_no_name_here(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Path, "owner", nobody)
     (tmp_path / "bot\x1b.py").touch(mode=0o600)
     said = explain_unreadable(tmp_path / "bot\x1b.py", tmp_path)
-    assert f"ask its owner, user {os.geteuid()}, to run: " in said
+    assert f"ask its owner, user {os.geteuid()}, to run " in said
     assert "\x1b" not in said

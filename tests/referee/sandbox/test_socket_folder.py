@@ -17,7 +17,7 @@ from tests.referee.command import called, called_in
 from tests.referee.in_process import run_in_process
 
 LONG = "/tmp/" + "x" * 132
-TOLD = ": set TMPDIR to another, such as /tmp"
+TOLD = ".\nhint: set TMPDIR to another, such as /tmp"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ TOLD = ": set TMPDIR to another, such as /tmp"
 )
 def test_why_no_socket_can_be_there_is_told(folder: str, why: str) -> None:
     assert socket_problem(Path(folder)) == (
-        f"{folder}: bots' sockets cannot be in this temporary folder, as {why}{TOLD}"
+        f"{folder}: bots' sockets cannot be in this temporary folder, because {why}{TOLD}"
     )
 
 

@@ -70,8 +70,7 @@ def _disk(folder: Path) -> HostFinding:
 def _sockets() -> HostFinding:
     folder = Path(gettempdir())
     if problem := socket_problem(folder):
-        told, _, mend = problem.rpartition(": ")
-        return HostFinding("sockets", False, told, mend, needed=True)
+        return HostFinding.failed("sockets", problem, needed=True)
     return HostFinding("sockets", True, f"in {folder}", needed=True)
 
 

@@ -20,6 +20,12 @@ class HostFinding:
     needed: bool = False
     """Whether no contest can be played without it."""
 
+    @classmethod
+    def failed(cls, check: str, reason: str, *, needed: bool = False) -> HostFinding:
+        """Returns the finding for this reason, whose hint is on a line of its own."""
+        what, _, hint = reason.partition("\nhint: ")
+        return cls(check, False, what.removesuffix("."), hint, needed)
+
 
 @dataclass(frozen=True, slots=True)
 class HostReport:

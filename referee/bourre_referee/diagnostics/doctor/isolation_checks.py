@@ -36,7 +36,7 @@ def _bubblewrap() -> HostFinding:
     try:
         version = Tools.here().version()
     except OSError as error:
-        return HostFinding("bubblewrap", False, *_split_hint(str(error)))
+        return HostFinding.failed("bubblewrap", str(error))
     return HostFinding("bubblewrap", True, ".".join(map(str, version)))
 
 
@@ -58,7 +58,7 @@ def _filter() -> HostFinding:
     try:
         steps = len(filter_here()) // 8
     except OSError as error:
-        return HostFinding("seccomp", False, *_split_hint(str(error)))
+        return HostFinding.failed("seccomp", str(error))
     if not Path("/proc/sys/kernel/seccomp").exists():
         return HostFinding(
             "seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER"
@@ -68,7 +68,7 @@ def _filter() -> HostFinding:
 
 def _box() -> HostFinding:
     if reason := unavailable_reason_of_host(Isolation(Level.BWRAP)):
-        return HostFinding("box", False, *_split_hint(reason.removeprefix("bourre: ")))
+        return HostFinding.failed("box", reason.removeprefix("bourre: "))
     return HostFinding("box", True, "this Python starts in a sandbox and loads gRPC")
 
 
@@ -90,10 +90,3 @@ def _engines() -> HostFinding:
         return HostFinding("containers", False, "neither podman nor docker is installed", "apt-get install podman")
     text = ", ".join(engine.path for engine in found)
     return HostFinding("containers", True, f"{text} (`bourre run` tries it with the contest's image)")
-
-
-def _split_hint(reason: str) -> tuple[str, str]:
-    """Splits a reason from its fix, which follows `hint:`, a semicolon or a colon."""
-    mark = next((mark for mark in ("\nhint: ", "; ") if mark in reason), ": ")
-    text, _, hint = reason.partition(mark)
-    return text, hint

@@ -22,10 +22,10 @@ from bourre_referee.sandbox.launch import Credentials, InheritedFiles
 from bourre_referee.text.names import printable
 
 _NAMESPACES = (
-    "user namespaces are refused: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on "
-    "Ubuntu 24.04 an AppArmor profile for bwrap (docs/security.md), in a container --security-opt seccomp=unconfined"
+    "allow user namespaces: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on Ubuntu "
+    "24.04 an AppArmor profile for bwrap (docs/security.md), in a container --security-opt seccomp=unconfined"
 )
-_PRIVATE = "the user who runs bourre must be able to read it and to enter the folders above it"
+_PRIVATE = "let the user who runs bourre read it and enter the folders above it"
 
 _HINTS = (
     ("No permissions to create", _NAMESPACES),
@@ -33,10 +33,10 @@ _HINTS = (
     ("setting up uid map", _NAMESPACES),
     ("Failed to make / slave", _NAMESPACES),
     ("loopback", _NAMESPACES),
-    ("mount proc", "a part of /proc is hidden from this user: run outside a container, or with /proc unmasked"),
-    ("No module named 'grpc'", "install bourre in the environment of that Python: python -m pip install bourre"),
-    ("No module named 'google'", "install bourre in the environment of that Python: python -m pip install bourre"),
-    ("shared libraries", "that Python needs libraries outside /usr and its own prefix: use another one"),
+    ("mount proc", "run outside of a container, or with /proc unmasked"),
+    ("No module named 'grpc'", "run python -m pip install bourre in the environment of that Python"),
+    ("No module named 'google'", "run python -m pip install bourre in the environment of that Python"),
+    ("shared libraries", "use a Python whose libraries are in /usr or in its own prefix"),
     ("Can't find source path", _PRIVATE),
     ("MemoryError", "raise [isolation] memory_mib"),
     ("Resource temporarily unavailable", "raise [isolation] processes"),
@@ -48,14 +48,14 @@ def hint_for(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     last = lines[-1] if lines else "it ended without output"
     hint = next((hint for words, hint in _HINTS if words in output), None)
-    return f"{last}; {hint}" if hint else last
+    return f"{last}.\nhint: {hint}" if hint else last
 
 
 def explain(error: OSError) -> str:
     """Explains an error of the system in preparing a sandbox, with a hint. Our own errors have one already."""
     if error.errno is None or error.filename is None:
         return str(error)
-    return f"{error.filename}: {error.strerror}; {_PRIVATE}"
+    return f"{error.filename}: {error.strerror}.\nhint: {_PRIVATE}"
 
 
 def explain_unreadable(path: Path, top: Path) -> str:
@@ -63,10 +63,10 @@ def explain_unreadable(path: Path, top: Path) -> str:
     status = path.lstat()
     why = f"{printable(str(path))}: bots that root starts run as nobody, who may not read it"
     if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
-        return f"{why}, and it has a second hard link elsewhere: ask its author to put a copy there"
+        return f"{why}, and it has a second hard link elsewhere.\nhint: ask its author to put a copy there"
     # `find` follows no links and skips files with a second hard link, so it changes only the owner's files in `top`.
     command = f"find {shlex.quote(str(top))} '(' -type d -o -links 1 -type f ')' -exec chmod o+rX {{}} +"
-    return f"{why}: ask its owner, {_owner(path)}, to run: {command}"
+    return f"{why}.\nhint: ask its owner, {_owner(path)}, to run {command}"
 
 
 def _owner(path: Path) -> str:
@@ -120,7 +120,7 @@ def _try(entry: BotEntry, launcher: BoxLauncher, tried: set[str]) -> None:
 def _check_place(entry: BotEntry, inside: Inside) -> None:
     if holder := holder_of(entry.folder, inside.content):
         why = f"because sandboxes contain {holder}"
-        raise OSError(f"every bot can read {entry.folder}, {why}: move the contest elsewhere")
+        raise OSError(f"every bot can read {entry.folder}, {why}.\nhint: move the contest elsewhere")
 
 
 def _check_files(entry: BotEntry, launcher: BoxLauncher) -> None:

@@ -39,12 +39,14 @@ class Tools:
         output = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False).stdout
         version = tuple(map(int, re.findall(r"\d+", output)))
         if version < _OLDEST:
-            raise BoxMissing(f"bubblewrap {'.'.join(map(str, version))} is too old: install 0.8 or newer")
+            raise BoxMissing(f"bubblewrap {'.'.join(map(str, version))} is too old.\nhint: install 0.8 or newer")
         return version
 
 
 def _find(program: str, package: str) -> str:
     path = shutil.which(program, path=_PATH)
     if path is None:
-        raise BoxMissing(f"{program} is not installed: install the package {package} (apt-get install {package})")
+        raise BoxMissing(
+            f"{program} is not installed.\nhint: install the package {package} (apt-get install {package})"
+        )
     return path

@@ -81,7 +81,7 @@ def _real_folder(home: Path, name: str) -> Path:
     """Returns this folder of a Python or an environment. Raises OSError if it is a link."""
     folder = home / name
     if folder.is_symlink():
-        raise OSError(f"{folder} is a link: recreate {home} with a real folder in its place")
+        raise OSError(f"{folder} is a link.\nhint: recreate {home} with a real folder in its place")
     return folder
 
 

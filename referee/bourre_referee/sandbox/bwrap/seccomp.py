@@ -142,7 +142,7 @@ def filter_for(machine: str) -> bytes:
     """Returns the filter for a machine of `uname -m`, in bubblewrap's format. Raises OSError if unknown."""
     known = [each for each in MACHINES if each.name == machine]
     if not known:
-        raise OSError(f"there is no system call filter for {machine}: sandboxes need x86_64 or aarch64")
+        raise OSError(f"no system call filter for {machine}.\nhint: use a machine with x86_64 or aarch64")
     return b"".join(_program(known[0]))
 
 

@@ -82,7 +82,7 @@ class SandboxFiles:
         """Raises OSError if links lead from this path to `real`, which may be another bot's."""
         inside = path.is_relative_to(self._folder) and real.is_relative_to(self._folder.resolve())
         if inside and real != self._place(path) and not self._owns(real):
-            raise OSError(f"{path} {_FOLLOWS_LINK}: {_NO_LINK}")
+            raise OSError(f"{path} {_FOLLOWS_LINK}.\nhint: {_NO_LINK}")
 
     def _inside(self, path: Path) -> str:
         below = path.relative_to(self._top).as_posix()
@@ -91,17 +91,21 @@ class SandboxFiles:
     def _resolve(self, file: Path) -> Path:
         """Resolves links. None may lead out of the bot's files, because the author may have made them."""
         if self._folder.is_relative_to(file):
-            raise OSError(f"{file} contains the whole contest folder: list only the bot's own files in its `files`")
+            raise OSError(
+                f"{file} contains the whole contest folder.\nhint: list only the bot's own files in its `files`"
+            )
         try:
             real = Path(os.path.realpath(file, strict=True))
         except OSError as error:
             refused, place = Path(error.filename or file), self._place(file)
             if refused in (file, *file.parents, place, *place.parents) and not refused.is_symlink():
                 raise
-            raise OSError(f"{file} {_FOLLOWS_LINK}: {_NO_LINK}") from None  # the system's message has the link's target
+            raise OSError(
+                f"{file} {_FOLLOWS_LINK}.\nhint: {_NO_LINK}"
+            ) from None  # the system's message has the link's target
         if real == file or self._owns(real):
             return real
-        raise OSError(f"{file} {_FOLLOWS_LINK}, which its `files` do not list: {_NO_LINK}")
+        raise OSError(f"{file} {_FOLLOWS_LINK}, which its `files` do not list.\nhint: {_NO_LINK}")
 
     def _owns(self, real: Path) -> bool:
         """Whether this resolved path is in one of the bot's files, reached without a link below the contest folder."""
@@ -218,7 +222,9 @@ def _supervisor_python() -> BoxedPython:
     """The Python that runs the supervisor: the referee's own, without its packages."""
     python = interpreter_of(Path(sys.executable))
     if python is None:
-        raise OSError(f"a sandbox cannot contain the Python {sys.executable}: run bourre with an ordinary CPython")
+        raise OSError(
+            f"a sandbox cannot contain the Python {sys.executable}.\nhint: run bourre with an ordinary CPython"
+        )
     return box_python(python.base(), "/supervisor", "")
 
 

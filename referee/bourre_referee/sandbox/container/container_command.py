@@ -19,7 +19,9 @@ def command_inside(entry: BotEntry, bot_files: SandboxFiles) -> tuple[str, ...]:
     """
     assert entry.command is not None
     if entry.venv is not None:
-        raise OSError(f"{entry.name}: a container cannot use the venv {entry.venv}: put its packages into the image")
+        raise OSError(
+            f"{entry.name}: a container cannot use the venv {entry.venv}.\nhint: install its packages in the image"
+        )
     program, *arguments = entry.command
     return (_program(program, bot_files), *(bot_files.translate(word) for word in arguments))
 

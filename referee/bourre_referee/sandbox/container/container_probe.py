@@ -26,7 +26,7 @@ def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
     Raises OSError with each engine's shortcomings and a hint.
     """
     if isolation.image is None:
-        raise OSError(f'containers need an image: write [isolation] image = "bourre-bot" (built by {_BUILD})')
+        raise OSError(f'containers need an image.\nhint: set [isolation] image = "bourre-bot" (built by {_BUILD})')
     found, lacks = engines(), list[str]()
     for engine in found:
         lack = shortcoming(engine, isolation.image, isolation.limits, programs)
@@ -34,8 +34,10 @@ def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
             return engine
         lacks.append(f"{engine.path}: {lack}")
     if not found:
-        raise OSError(f"containers need {' or '.join(NAMES)}, and neither is installed: apt-get install podman")
-    raise OSError(f"no engine here can run {isolation.image!r} as asked: {'; '.join(lacks)} (image: {_BUILD})")
+        raise OSError(
+            f"containers need {' or '.join(NAMES)}, and neither is installed.\nhint: run apt-get install podman"
+        )
+    raise OSError(f"no engine here can run {isolation.image!r} as asked ({'; '.join(lacks)}).\nhint: run {_BUILD}")
 
 
 def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[str] = ()) -> str | None:

@@ -2,7 +2,7 @@
 
 import rogue
 
-SECRETS = (b"the-secret-of-the-run", b"sits beside every hostile bot")
+SECRETS = (b"the-secret-of-the-run", b"sits next to every hostile bot")
 
 
 def peek() -> None:
