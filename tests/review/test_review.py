@@ -150,16 +150,16 @@ def test_passing_a_hand_that_takes_every_trick_is_a_mistake() -> None:
 KNOWN: dict[str, dict[str, tuple[int, float, float]]] = {
     "limit": {"entry": (2, 4.148, 0.485), "follow": (2, 0.711, 0.141)},
     "separate_dealer_option": {"entry": (2, 1.059, 0.293), "lead": (1, -0.062, 0.170), "follow": (1, 0.000, 0.000)},
-    "simultaneous": {"entry": (2, 3.595, 0.458), "draw": (1, -0.062, 0.196), "follow": (2, 0.117, 0.352)},
+    "simultaneous": {"entry": (2, 3.598, 0.466), "draw": (1, -0.062, 0.196), "follow": (2, 0.062, 0.358)},
     "nba": {
-        "entry": (2, 2.943, 0.340),
+        "entry": (2, 3.068, 0.350),
         "draw": (1, -0.250, 0.323),
         "lead": (1, -0.062, 0.111),
-        "follow": (2, 0.177, 0.263),
+        "follow": (2, 0.262, 0.272),
     },
     "indiana": {
         "entry": (2, 4.445, 0.937),
-        "draw": (1, 0.915, 0.167),
+        "draw": (1, 0.965, 0.212),
         "stay": (1, 0.000, 0.000),
         "lead": (2, -0.461, 0.365),
     },

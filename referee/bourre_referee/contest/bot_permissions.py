@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from bourre_referee.contest.contest_keys import Section, Word
-from bourre_referee.contest.isolation_choice import LevelName
+from bourre_referee.contest.isolation_choice import NamedLevel
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.network import Network, parse_destination
 from bourre_referee.model.spec import BotEntry, Level, OwnIsolation
@@ -32,7 +32,7 @@ NetworkAsked = Annotated[bool | list[str], BeforeValidator(_is_network)]
 class OwnIsolationSection(Section):
     """[bots.isolation]: each key replaces that of [isolation] for one bot."""
 
-    level: LevelName | None = None
+    level: NamedLevel | None = None
     memory_mib: Annotated[int, Field(ge=64, le=1_048_576)] | None = None
     processes: Annotated[int, Field(ge=16, le=32_768)] | None = None
     disk_mib: Annotated[int, Field(ge=1, le=1_048_576)] | None = None

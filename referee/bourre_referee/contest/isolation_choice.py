@@ -15,8 +15,8 @@ from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIso
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.sandbox.socket_folder import socket_problem
 
-LevelName = Literal["none", "bwrap", "container"]
-LevelAsked = Literal["best", LevelName]
+NamedLevel = Literal["none", "bwrap", "container"]
+LevelAsked = Literal["best", NamedLevel]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ SCREENING: Final = 16
 """The samples for the first judgement of every decision."""
 DECIDING: Final = 128
 """The fresh samples for a second judgement of a likely mistake."""
-SETTLING: Final = 384
+SETTLING: Final = 256
 """The fresh samples for a third judgement where the second is close."""
 _JUDGEMENTS: Final = (("first", SCREENING, 2), ("second", DECIDING, 1), ("third", SETTLING, 1))
 """Each judgement, its samples, and how many of the best other choices it leaves to the next one."""

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked, Strangers, choose_isolation
+from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked, NamedLevel, Strangers, choose_isolation
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIsolation
 from bourre_referee.runner import start as begin
@@ -101,6 +102,11 @@ def test_one_bot_that_leaves_the_box_beside_strangers_is_told_of() -> None:
     choose_isolation(IsolationAsked(), [*ENTRIES, free], told.append, lambda *_: None, HOSTED)
     (warning,) = told
     assert warning.startswith("warning: eve, by a section of their own, run without isolation")
+
+
+def test_a_contest_file_may_ask_for_every_level() -> None:
+    assert get_args(NamedLevel) == tuple(Level)
+    assert get_args(LevelAsked) == ("best", *Level)
 
 
 @pytest.mark.parametrize("entry", [ENTRIES[0], replace(ENTRIES[0], isolation=OwnIsolation(memory_mib=99))])
