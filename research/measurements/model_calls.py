@@ -75,8 +75,8 @@ def compare(skills: tuple[str, str], field: tuple[str, ...], seed: int, budget: 
     paths = {name: Path(name) for name in bots}
     contest = contest_of(paths, seed, budget, HouseRules.preset("limit"), EXAMPLES)
     running = RunningComparison(FIRST, SECOND, schedule_of(contest), stopping_rule(contest))
-    for spec in matches_of(contest, master_seed(seed)):
-        running.hear(play_in_process(contest, spec, bots))
+    for result in play_in_process(contest, matches_of(contest, master_seed(seed)), bots):
+        running.hear(result)
         if running.decided:
             break
     return Ended(running.comparison.verdict, calls.total(), running.comparison.deals)

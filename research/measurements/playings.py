@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from bourre.practice.seat import PracticeSeat
 from bourre.practice.session import BotMaker
@@ -14,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.luck import BASELINE, ORDERS, Baseline, LuckRecorder, PlayedBoard, luck_of_match
+from bourre_referee.luck import BASELINE, ORDERS, Baseline, LuckRecorder, PlayedBoard, Schools, luck_of_match
 
 LIMIT = HouseRules.preset("limit")
 NO_LIMIT = HouseRules.preset("pagat")
@@ -63,19 +64,42 @@ def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: i
 
 
 def play_blocks(
-    bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range, baseline: Baseline | None = BASELINE
+    bots: Sequence[BotMaker],
+    house: HouseRules,
+    seed: bytes,
+    deals: range,
+    baseline: Baseline | None = BASELINE,
+    schools: Schools | None = None,
 ) -> list[Block]:
-    """Plays a match of these deals likewise."""
-    played = [_play_once(bots, line_up, house, seed, deal) for deal in deals for line_up in seatings(len(bots), deal)]
-    lucks = luck_of_match([board for board, _ in played], house, seed, baseline)
-    playings = [
-        Playing(_by_bot(board, units), _by_bot(board, luck)) for (board, units), luck in zip(played, lucks, strict=True)
-    ]
-    return [Block(tuple(playings[at : at + len(bots)])) for at in range(0, len(playings), len(bots))]
+    """Plays a match of these deals likewise, and adds it to the schools of these bots, by number."""
+    played, schools = play_boards(bots, house, seed, deals), schools or Schools()
+    boards, names = [each.board for each in played], [str(number) for number in range(len(bots))]
+    lucks = luck_of_match(boards, house, seed, baseline, schools.lessons(names))
+    schools.add(names, boards, house)
+    seats = len(bots)
+    return [block_of(played[at : at + seats], lucks[at : at + seats]) for at in range(0, len(played), seats)]
+
+
+class PlayedOnce(NamedTuple):
+    """One deal in one seating, and the winnings by seat in 1/840 chips."""
+
+    board: PlayedBoard
+    units: tuple[int, ...]
+
+
+def play_boards(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deals: range) -> list[PlayedOnce]:
+    """Plays these deals in all their seatings, without any luck."""
+    return [_play_once(bots, line_up, house, seed, deal) for deal in deals for line_up in seatings(len(bots), deal)]
+
+
+def block_of(played: Sequence[PlayedOnce], lucks: Sequence[tuple[int, ...]]) -> Block:
+    """Returns the deal of these seatings, given their luck by seat."""
+    pairs = zip(played, lucks, strict=True)
+    return Block(tuple(Playing(_by_bot(board, units), _by_bot(board, luck)) for (board, units), luck in pairs))
 
 
 MATCH = 60
-"""Deals of a match: what is learned of bots is forgotten after it."""
+"""Deals of a match."""
 
 
 def play_matches(
@@ -84,16 +108,17 @@ def play_matches(
     """Plays that many deals in matches of MATCH."""
     firsts = range(1, deals + 1, MATCH)
     ranges = [range(first, min(first + MATCH, deals + 1)) for first in firsts]
-    return [block for deals_of in ranges for block in play_blocks(bots, house, seed, deals_of, baseline)]
+    schools = Schools()
+    return [block for deals_of in ranges for block in play_blocks(bots, house, seed, deals_of, baseline, schools)]
 
 
 def _play_once(
     bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int
-) -> tuple[PlayedBoard, tuple[int, ...]]:
+) -> PlayedOnce:
     observer = LuckRecorder(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
     units = settle_in_units(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
-    return observer.board(deal, tuple(line_up)), units
+    return PlayedOnce(observer.board(deal, tuple(line_up)), units)
 
 
 def _by_bot(board: PlayedBoard, by_seat: Sequence[int]) -> tuple[int, ...]:

@@ -24,12 +24,12 @@ from bourre_referee.text.names import printable
 
 UNSEEN = (
     "not seen by this test: soft play (a bot that passes where its friend is in), friends who always sit together, "
-    "small gifts, and losing to everyone; so it clears nobody"
+    "small gifts, and losing to everyone. So it clears nobody."
 )
 
 UNSEEN_BY_JUDGE = (
-    "not seen by these tests: what a bot does alike at every table, small favours, and friends at tables of two; "
-    "so they clear nobody"
+    "not seen by these tests: what a bot does alike at every table, small favours, and friends at tables of two. "
+    "So they clear nobody."
 )
 JUDGED = (
     "and, as the champion judges: gifts, the chips per 100 deals that decisions cost more while the other may win the "
@@ -109,7 +109,7 @@ def _print_pairs(analysis: Analysis, say: Callable[[str], None], console: Consol
         say(f"and {len(analysis.pairs) - len(shown)} more pairs, which are no neighbours: --json has all")
     if fitted:
         helped = sum(pair.fitted is not None for pair in analysis.pairs)
-        say(f"a correction fitted to these deals helps {helped} of {len(analysis.pairs)} pairs; no standing uses it")
+        say(f"a correction fitted to these deals helps {helped} of {len(analysis.pairs)} pairs. No standing uses it.")
 
 
 def _pair_table(pairs: Sequence[PairFigures], fitted: bool) -> Table:

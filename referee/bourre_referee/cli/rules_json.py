@@ -121,7 +121,7 @@ def _answer_line(line: bytes, answer: Callable[[str], dict[str, object]]) -> dic
     try:
         return answer(line.decode("utf-8-sig"))  # some editors write a byte order mark
     except UnicodeDecodeError as error:
-        return {"error": f"this line is not UTF-8 (byte {error.start + 1}): write it as UTF-8"}
+        return {"error": f"this line is not UTF-8 (byte {error.start + 1}).\nhint: use UTF-8"}
     except BourreError as error:
         text = str(error)
         return {"error": text if len(text) <= LONGEST else f"{text[:LONGEST]}..."}
@@ -144,7 +144,7 @@ def parse_question(line: str) -> dict[str, object]:
     except RecursionError:
         raise BadQuestion("this line is nested too deeply: only 'house' holds another object") from None
     if not isinstance(values, dict):
-        raise BadQuestion("this line is not a JSON object: write {...}")
+        raise BadQuestion("this line is not a JSON object.\nhint: use {...}")
     return values
 
 
@@ -152,19 +152,19 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     values: dict[str, object] = {}
     for key, value in pairs:
         if key in values:
-            raise BadQuestion(f"the key {key!r} appears twice: write it once")
+            raise BadQuestion(f"the key {key!r} appears twice.\nhint: remove one")
         values[key] = value
     return values
 
 
 def _integer(digits: str) -> int:
     if len(digits) > DIGITS:
-        raise BadQuestion(f"a number has {len(digits)} digits: write {DIGITS} at most")
+        raise BadQuestion(f"a number has {len(digits)} digits.\nhint: use at most {DIGITS}")
     return int(digits)
 
 
 def _constant(word: str) -> NoReturn:
-    raise BadQuestion(f"{word} is not JSON: write a number")
+    raise BadQuestion(f"{word} is not JSON.\nhint: use a number")
 
 
 class RulesQuestion:

@@ -99,7 +99,7 @@ class Watch:
             for line in balance_lines(announcement.schedule):
                 self._meter.say(line)
         if announcement.closed:
-            self._meter.say(f"stage {announcement.closed + 1}: bots joined or left; what was played before is kept")
+            self._meter.say(f"stage {announcement.closed + 1}: bots joined or left. Earlier matches are kept.")
         if announcement.isolation:
             self._meter.say(isolation_in_words(announcement.isolation))
         for line in announcement.permissions:

@@ -12,7 +12,7 @@ from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
-from bourre_referee.luck import Baseline, PlayedBoard, luck_of_match
+from bourre_referee.luck import Baseline, BotLessons, PlayedBoard, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.model.seat_remarks import RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
@@ -42,10 +42,12 @@ class LuckTask:
     house: HouseRules
     seed: bytes
     baseline: Baseline | None
+    lessons: tuple[BotLessons, ...] = ()
+    """Those with which `bot styles 2` begins, by the bots' numbers."""
 
     def compute(self) -> list[tuple[int, ...]]:
         """Computes the luck by seat of each board."""
-        return luck_of_match(self.boards, self.house, self.seed, self.baseline)
+        return luck_of_match(self.boards, self.house, self.seed, self.baseline, self.lessons)
 
 
 def luck_task(played: Iterable[tuple[MatchSpec, MatchOutcome]], baseline: Baseline | None) -> LuckTask:
@@ -61,7 +63,7 @@ def combine_boards(
 ) -> MatchOutcome:
     """Combines the outcomes of all boards, in any order, into the outcome of the match. `bots` are by number.
 
-    `lucks` is the result of `luck_task` for the same boards.
+    `lucks` is the result of `luck_task` for the same boards. If it is empty, the luck is unknown.
     """
     by_deal = _sort_boards(played)
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
@@ -109,6 +111,9 @@ def _blocks(outcomes: Sequence[MatchOutcome], lucks: Sequence[tuple[int, ...]], 
     """Computes the result of each deal. The outcomes are sorted by deal."""
     deals = [deal_of(outcome) for outcome in outcomes]
     firsts = range(0, len(outcomes), seats)
+    if not lucks:
+        unknown = [(0,) * seats] * seats
+        return [replace(block_of(deals[first : first + seats], unknown), luck=()) for first in firsts]
     return [block_of(deals[first : first + seats], lucks[first : first + seats]) for first in firsts]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from bourre.record import Record, Step, replay
@@ -11,7 +11,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.duplicate import block_of
-from bourre_referee.luck import Baseline, LuckRecorder, luck_of_match
+from bourre_referee.luck import Baseline, BotLessons, LuckRecorder, PlayedBoard, Schools, luck_of_match
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 
@@ -47,19 +47,41 @@ class Recount:
     amounts: Amounts
 
 
-def recount(record: Record, baseline: Baseline | None) -> Recount:
+def recount(record: Record, baseline: Baseline | None, lessons: Sequence[BotLessons] = ()) -> Recount:
     """Replays every card and decision of this record. Raises RecordError at the first that is wrong.
 
-    The `baseline` of the contest's terms decides how luck is computed. Line-ups of a duplicate are used as written,
-    because `verify` checks them.
+    The `baseline` of the contest's terms, and the lessons with which the match begins, decide how luck is computed.
+    Line-ups of a duplicate are used as written, because `verify` checks them.
     """
+    tallies = _replay(record)
+    if record.header.format == "duplicate":
+        return _recount_duplicate(record, tallies, baseline, lessons)
+    return _recount_session(record, tallies[0])
+
+
+def boards_of(record: Record) -> list[PlayedBoard]:
+    """Replays a duplicate match, and returns its boards. Raises RecordError likewise."""
+    return _boards(record, _replay(record))
+
+
+def _replay(record: Record) -> list[_Tally]:
     seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
     tallies: list[_Tally] = []
     for step in replay(record):
         if step.action is None:  # the match begins, or in format `duplicate` the next deal
             tallies.append(_Tally(seats, duplicate))
         tallies[-1].hear(step)
-    return _recount_duplicate(record, tallies, baseline) if duplicate else _recount_session(record, tallies[0])
+    return tallies
+
+
+def recount_in_order(records: Iterable[Record], baseline: Baseline | None) -> Iterator[Recount]:
+    """Recounts all matches of a duplicate contest, whose records come in schedule order."""
+    schools = Schools()
+    for record in records:
+        bots = record.header.bots
+        yield recount(record, baseline, schools.lessons(bots))
+        if schools.pupils(bots):
+            schools.add(bots, boards_of(record), record.header.house)
 
 
 _NO_DECISION = (type(None), Unasked, HandOver)
@@ -90,14 +112,19 @@ def _recount_session(record: Record, tally: _Tally) -> Recount:
     return _make_recount(record, record.final, tally.counters.seats, [tally])
 
 
-def _recount_duplicate(record: Record, tallies: list[_Tally], baseline: Baseline | None) -> Recount:
-    header, seats = record.header, len(record.header.bots)
-    boards = [
+def _boards(record: Record, tallies: list[_Tally]) -> list[PlayedBoard]:
+    return [
         tally.observer.board(deal.deal, deal.line_up or ())
         for deal, tally in zip(record.deals, tallies, strict=True)
         if tally.observer
     ]
-    lucks = luck_of_match(boards, header.house, header.seed, baseline)
+
+
+def _recount_duplicate(
+    record: Record, tallies: list[_Tally], baseline: Baseline | None, lessons: Sequence[BotLessons]
+) -> Recount:
+    header, seats = record.header, len(record.header.bots)
+    lucks = luck_of_match(_boards(record, tallies), header.house, header.seed, baseline, lessons)
     firsts = range(0, len(tallies), seats)
     blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
     by_bot = [SeatCounts() for _ in range(seats)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from bourre.rules.cards import SUIT_CARDS, Suit, highest
-from bourre.rules.house import HouseRules
+from bourre.rules.house import MAX_SEATS, HouseRules
 from bourre_referee.luck.card_style import CardStyle, StyleCounts
 from bourre_referee.luck.luck_recorder import Declaration, FirstHands
 
@@ -78,7 +80,7 @@ class EntryLessons:
     def __init__(self) -> None:
         self._weights = [_PRIOR.get(number, 0) for number in range(_FACTS)]
         self._sums = [_PRIOR_VISITS * weight for weight in self._weights]
-        self._examples: list[tuple[tuple[int, ...], int]] = []
+        self._examples: deque[tuple[tuple[int, ...], int]] = deque(maxlen=_VISITS * MAX_SEATS)
         self._new = 0
 
     @property
@@ -94,7 +96,8 @@ class EntryLessons:
     def learn(self) -> None:
         """Learns from the added declarations, and again from those of the last deals."""
         weights = self._weights
-        for numbers, answer in self._examples[len(self._examples) - min(_VISITS * self._new, len(self._examples)) :]:
+        begin = max(0, len(self._examples) - _VISITS * self._new)
+        for numbers, answer in islice(self._examples, begin, None):
             if answer * sum([weights[number] for number in numbers]) <= _MARGIN:
                 for number in numbers:
                     weights[number] += answer

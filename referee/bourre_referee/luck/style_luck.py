@@ -7,7 +7,7 @@ decisions before it, and the luck of the first hands, by predicted decisions alo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, Literal
 
@@ -115,19 +115,40 @@ def scale_by_trust(units: Sequence[int], styles: Sequence[BotStyle]) -> list[int
 
 def style_luck(boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes) -> list[tuple[int, ...]]:
     """Computes the luck by seat of each board of a match, in the order given. The seats of each board add up to 0."""
-    lessons = [BotLessons() for _ in boards[0].line_up] if boards else []
+    return luck_after([BotLessons() for _ in boards[0].line_up] if boards else [], boards, house, seed)
+
+
+def luck_after(
+    lessons: Sequence[BotLessons], boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes
+) -> list[tuple[int, ...]]:
+    """Computes the luck likewise, after these lessons from each bot, to which it adds those of the match."""
     found: dict[int, tuple[int, ...]] = {}
+    for deal, places in _by_deal(boards):
+        styles = [lesson.style for lesson in lessons]
+        luck = DealLuck(boards[places[0]].first, deal, styles, house, seed)
+        found |= {place: luck.of_board(boards[place]) for place in places}
+        _learn_deal(lessons, [boards[place] for place in places], house)  # only now: no deal predicts itself
+    return [found[place] for place in range(len(boards))]
+
+
+def learn(lessons: Sequence[BotLessons], boards: Sequence[PlayedBoard], house: HouseRules) -> None:
+    """Adds the lessons of a match, by the bots' numbers, as `luck_after` does."""
+    for _, places in _by_deal(boards):
+        _learn_deal(lessons, [boards[place] for place in places], house)
+
+
+def _by_deal(boards: Sequence[PlayedBoard]) -> Iterator[tuple[int, list[int]]]:
+    """Yields each deal in order, with the places of its seatings."""
     in_order = sorted(range(len(boards)), key=lambda place: (boards[place].deal, boards[place].line_up))
     for deal, places in groupby(in_order, key=lambda place: boards[place].deal):
-        seatings = [*places]
-        styles = [lesson.style for lesson in lessons]
-        luck = DealLuck(boards[seatings[0]].first, deal, styles, house, seed)
-        found |= {place: luck.of_board(boards[place]) for place in seatings}
-        for place in seatings:  # only now, because no deal may influence its own prediction
-            _hear(boards[place], lessons, house)
-        for lesson in lessons:
-            lesson.learn()
-    return [found[place] for place in range(len(boards))]
+        yield deal, [*places]
+
+
+def _learn_deal(lessons: Sequence[BotLessons], seatings: Sequence[PlayedBoard], house: HouseRules) -> None:
+    for board in seatings:
+        _hear(board, lessons, house)
+    for lesson in lessons:
+        lesson.learn()
 
 
 def _hear(board: PlayedBoard, lessons: Sequence[BotLessons], house: HouseRules) -> None:
@@ -143,17 +164,29 @@ def _hear(board: PlayedBoard, lessons: Sequence[BotLessons], house: HouseRules) 
         seated[seat].hear_discard(first, hand, thrown, house)
 
 
-Baseline = Literal["bot styles 1"]
-"""A name and a version. None in terms older than the key, whose luck is `draw_luck.luck`."""
+Baseline = Literal["bot styles 1", "bot styles 2"]
+"""A name and a version. None in terms older than the key, whose luck is `draw_luck.luck`.
 
-BASELINE: Final = "bot styles 1"
+Version 1 begins every match without lessons, version 2 with those of the bots' schools (`schools`).
+"""
+
+BASELINE: Final = "bot styles 2"
 """The baseline of new contests."""
 
 
 def luck_of_match(
-    boards: Sequence[PlayedBoard], house: HouseRules, seed: bytes, baseline: Baseline | None
+    boards: Sequence[PlayedBoard],
+    house: HouseRules,
+    seed: bytes,
+    baseline: Baseline | None,
+    lessons: Sequence[BotLessons] = (),
 ) -> list[tuple[int, ...]]:
-    """Computes the luck by seat of each board of a duplicate match, in the order given."""
+    """Computes the luck by seat of each board of a duplicate match, in the order given.
+
+    The lessons from its bots, by number, are those with which `bot styles 2` begins, if there are any.
+    """
     if baseline is None:
         return [luck(board.drawing, len(board.line_up), house, seed) for board in boards]
-    return style_luck(boards, house, seed)
+    if baseline == "bot styles 1" or not lessons:
+        return style_luck(boards, house, seed)
+    return luck_after(lessons, boards, house, seed)

@@ -89,7 +89,11 @@ class DealResult:
     chips: tuple[int, ...]
     """Chips by seat, in the match's parts of a chip."""
     luck: tuple[int, ...]
-    """The luck of the draw by seat, in 1/32 of those parts (`bourre_referee.luck`)."""
+    """The luck of the draw by seat, in 1/32 of those parts (`bourre_referee.luck`). Empty while it is unknown."""
+
+    def luck_of(self, seat: int) -> int:
+        """Returns the luck of a seat. Unknown luck counts as 0, which favours nobody."""
+        return self.luck[seat] if self.luck else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,8 @@ class MatchResult:
             return
         if len(self.blocks) != self.deals:
             raise ValueError(f"match {self.match} has {self.deals} deals, but {len(self.blocks)} results of deals")
-        if any(not len(self.seats) == len(block.chips) == len(block.luck) for block in self.blocks):
+        sizes = {len(block.chips) for block in self.blocks} | {len(block.luck) for block in self.blocks if block.luck}
+        if sizes != {len(self.seats)}:
             raise ValueError(f"match {self.match}: a deal's result does not have {len(self.seats)} seats")
         if any(sum(block.chips) or sum(block.luck) for block in self.blocks):
             raise ValueError(f"match {self.match}: the chips, or the luck, of a deal do not add up to 0")

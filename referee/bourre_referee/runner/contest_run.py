@@ -19,7 +19,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
-from bourre_referee.runner.board_collector import BoardCollector
+from bourre_referee.runner.board_collector import BoardCollector, planned_matches
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
@@ -32,6 +32,7 @@ from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import ATTEMPTS, RemotePresence, Report, RoomLost, WorkerNews
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import RunStart, begin, open_store
+from bourre_referee.runner.stored_lessons import lessons_of, set_unknown_luck
 from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.storage.database.store import Store
@@ -131,9 +132,17 @@ class _Run:
         for result in store.results():
             self._live.add(result)
             self._turnout.add(result)
-        self._collector = BoardCollector(start.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)))
+        self._lessons = lessons_of(store, planned_matches(start.rooms)) if self._keeps_lessons else None
+        self._collector = BoardCollector(
+            start.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)), lessons=self._lessons
+        )
         self._presence: RemotePresence | None = None
         self._failed_starts = FailedStarts(start.layout.logs)
+
+    @property
+    def _keeps_lessons(self) -> bool:
+        manifest = self._start.manifest
+        return manifest.terms.baseline == "bot styles 2" and not manifest.complete
 
     def play(self, options: _PlayOptions) -> None:
         """Plays the remaining rooms, and completes the run folder."""
@@ -188,6 +197,13 @@ class _Run:
                 self._take(report)
         finally:
             self._keep(self._collector.wait())
+        self._set_unknown_luck()
+
+    def _set_unknown_luck(self) -> None:
+        """Computes the luck of matches that finished before earlier ones, in a run that was interrupted then."""
+        if self._lessons:
+            for result in set_unknown_luck(self._store, self._start.manifest.terms.baseline, self._lessons):
+                self._tell(result)
 
     def _go_on(self, rooms: Sequence[RoomSpec], spectators: RoomsFile) -> None:
         """Stores finished matches, and tells spectators which rooms are in play."""
@@ -206,7 +222,10 @@ class _Run:
         number, most = len(added), manifest.terms.schedule.adaptive
         sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
         self._tell(notices=(f"adaptive round {number} of at most {most}: neighbours are undecided, {sizes}",))
-        return self._start.rooms_of(stage)
+        rooms = self._start.rooms_of(stage)
+        if self._lessons:
+            self._lessons.extend(planned_matches(rooms))
+        return rooms
 
     def _stop_early(self) -> NoReturn:
         self._run.count_again()

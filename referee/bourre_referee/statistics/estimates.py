@@ -200,7 +200,7 @@ def adjusted_blocks_of(match: MatchResult, seat: int, against: int | None = None
     This adds no bias, because the mean of the luck is 0. Only format `duplicate` knows the luck.
     """
     for raw, block in zip(blocks_of(match, seat, against), match.blocks, strict=True):
-        luck = block.luck[seat] - (0 if against is None else block.luck[against])
+        luck = block.luck_of(seat) - (0 if against is None else block.luck_of(against))
         yield Block(ADJUSTED_PARTS * raw.chips - round(10 * COEFFICIENT) * luck, raw.deals)
 
 

@@ -61,8 +61,6 @@ class FieldModel:
     """The degrees of freedom of each variance."""
     blocks: Places
     """How many blocks each bot has."""
-    total: int
-    """How many blocks there are."""
     scale: float
     """A power of two, near the largest result of a block."""
 
@@ -114,8 +112,7 @@ def fit(tables: Sequence[FieldBlocks], bots: int, quantum: float = 0.0) -> Field
     at_least = np.where(known, variance, 1.0)
     skewness = np.where(known, third / (at_least * np.sqrt(at_least)), 0.0)
     freedom = np.where(squares > 0.0, lengths * lengths / np.where(squares > 0.0, squares, 1.0), fewest) - 1.0
-    blocks = sum(len(table.bots) for table in tables)
-    return FieldModel(effects * scale, variance, skewness, freedom, counts, blocks, scale)
+    return FieldModel(effects * scale, variance, skewness, freedom, counts, scale)
 
 
 def _count(tables: Sequence[FieldBlocks], bots: int) -> tuple[Places, Places]:

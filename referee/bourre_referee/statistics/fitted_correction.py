@@ -90,7 +90,7 @@ def _rows(pair: PairFigures, match: FittedMatch, facts: Sequence[Sequence[float]
         return
     one, other = names.index(pair.one), names.index(pair.other)
     for block, of_deal in zip(result.blocks, facts, strict=True):
-        mine, theirs = (block.luck[bot] * COEFFICIENT / ORDERS / result.unit for bot in (one, other))
+        mine, theirs = (block.luck_of(bot) * COEFFICIENT / ORDERS / result.unit for bot in (one, other))
         raw = (block.chips[one] - block.chips[other]) / result.unit
         yield [raw - mine + theirs, mine, theirs, *of_deal], len(names)
 

@@ -48,6 +48,8 @@ class ExpectedMatch:
     """In a ladder's epoch: the line-up by seat, which is known before the seed."""
     baseline: Baseline | None = None
     """The baseline of the luck in the terms."""
+    complete: bool = False
+    """Whether the run is finished, so that all luck is known."""
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
@@ -59,11 +61,13 @@ def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[Expected
     return tuple(
         expected
         for stage, of_stage in zip(stages, specs, strict=False)
-        for expected in _expected_in(stage, manifest.terms, of_stage)
+        for expected in _expected_in(stage, manifest.terms, of_stage, manifest.complete)
     )
 
 
-def _expected_in(stage: Stage, terms: Terms, specs: Iterable[MatchSpec | None]) -> Iterator[ExpectedMatch]:
+def _expected_in(
+    stage: Stage, terms: Terms, specs: Iterable[MatchSpec | None], complete: bool
+) -> Iterator[ExpectedMatch]:
     called = (stage.pairing.line_ups or ()) if stage.pairing.kind == "called" else repeat(None)
     for number, spec, line_up in zip(stage.numbers, specs, called, strict=False):
         yield ExpectedMatch(
@@ -82,6 +86,7 @@ def _expected_in(stage: Stage, terms: Terms, specs: Iterable[MatchSpec | None]) 
             missing=number in stage.missing,
             called=line_up,
             baseline=terms.baseline,
+            complete=complete,
         )
 
 

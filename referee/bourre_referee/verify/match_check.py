@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -9,6 +10,7 @@ from hashlib import sha256
 from bourre.record import Record, RecordError, read
 from bourre_referee.contest.recount import Amounts, Recount, recount
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
+from bourre_referee.luck import BotLessons
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Level
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch, StoredMatch, StoredSeat
@@ -18,13 +20,18 @@ from bourre_referee.verify.expected_matches import ExpectedMatch
 from bourre_referee.verify.forfeit_check import check_forfeits
 
 
-def check_record(text: str, expected: ExpectedMatch) -> Recount:
-    """Checks a record by replaying it, and returns its recount. Raises Difference at the first error."""
+def check_record(text: str, expected: ExpectedMatch, lessons: Sequence[BotLessons] = ()) -> Recount:
+    """Checks a record by replaying it, and returns its recount. Raises Difference at the first error.
+
+    The luck counts only after the true lessons.
+    """
     try:
         record = read(text)
         _check_header(record, expected)
-        _check_seatings(record)
-        truth = recount(record, expected.baseline)
+        check_seatings(record)
+        if len(lessons) != len(record.header.bots):  # because the stored rows have other seats, as will be found
+            lessons = ()
+        truth = recount(record, expected.baseline, lessons)
     except RecordError as error:
         said = str(error).removeprefix(f"match {expected.match}").removeprefix(f", deal {error.deal}")
         raise Difference(said.removeprefix(": "), expected.match, error.deal) from None
@@ -52,8 +59,8 @@ def _check_header(record: Record, expected: ExpectedMatch) -> None:
         raise Difference(f"its bots are {names}, should be {expected.seats} bots of the contest", expected.match)
 
 
-def _check_seatings(record: Record) -> None:
-    """Checks the bots' seats in each seating of a deal, in format `duplicate`."""
+def check_seatings(record: Record) -> None:
+    """Checks the bots' seats in each seating of a deal, in format `duplicate`. Raises Difference."""
     header = record.header
     for deal in record.deals:
         if deal.seating is not None:
@@ -69,6 +76,8 @@ class Task:
     stored: StoredMatch | None
     """The stored match, or None if it is not finished."""
     voids: tuple[DiscardedMatch, ...]
+    lessons: tuple[BotLessons, ...] = ()
+    """Those about its bots from earlier matches, in the order of its seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,7 @@ def check_match(task: Task) -> CheckedMatch | None:
         raise Difference("it is stored, but it was never finished according to the manifest", expected.match)
     if stored.record is None:
         raise Difference("its record is missing or damaged", expected.match)
-    truth = check_record(stored.record, expected)
+    truth = check_record(stored.record, expected, task.lessons)
     _check_rows(stored, truth, expected)
     check(
         "its attempt, one more than the discarded ones,",
@@ -115,7 +124,8 @@ def _check_rows(stored: StoredMatch, truth: Recount, expected: ExpectedMatch) ->
     check("the stored number of deal results", len(stored.blocks), len(truth.result.blocks), expected.match)
     for deal, (block, own) in enumerate(zip(stored.blocks, truth.result.blocks, strict=True), start=1):
         check("the stored chips of all its seatings", block.chips, own.chips, expected.match, deal)
-        check("the stored luck of the draw", block.luck, own.luck, expected.match, deal)
+        if block.luck or expected.complete:
+            check("the stored luck of the draw", block.luck, own.luck, expected.match, deal)
     for seat, (found, true) in enumerate(zip(stored.seats, truth.seats, strict=True)):
         for field in fields(StoredSeat):
             what = f"the result of seat {seat} ({true.bot}): {field.name}"

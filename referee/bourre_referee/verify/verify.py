@@ -14,6 +14,7 @@ from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_j
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import ExpectedMatch, expected_matches, master_of
+from bourre_referee.verify.lessons import with_lessons
 from bourre_referee.verify.log_check import CheckedLog, check_log
 from bourre_referee.verify.match_check import Task, check_match
 from bourre_referee.verify.rating_claim import RatedAgain, check_rating_method
@@ -66,7 +67,7 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
     jobs = jobs or worthwhile_jobs(manifest.finished * manifest.terms.deals)
     with (
         closing(source.matches()) as matches,
-        closing(map_in_order(check_match, tasks_of(schedule, matches, voids, grows), jobs)) as checks,
+        closing(map_in_order(check_match, _tasks(manifest, tasks_of(schedule, matches, voids, grows)), jobs)) as checks,
     ):
         for done, (task, checked) in enumerate(checks):
             advance("verify", done, len(schedule))
@@ -79,6 +80,10 @@ def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_
     digest = manifest.digest if manifest.complete else None
     finished, amounts, chain = tuple(totals.record_hashes), totals.amounts, totals.chain
     return VerifiedRun(manifest, finished, amounts, digest, chain, voids, rounds, log, archived, rated_again)
+
+
+def _tasks(manifest: Manifest, tasks: Iterator[Task]) -> Iterator[Task]:
+    return with_lessons(tasks) if manifest.terms.baseline == "bot styles 2" else tasks
 
 
 def _has_rounds(manifest: Manifest) -> bool:

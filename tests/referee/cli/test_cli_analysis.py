@@ -38,7 +38,7 @@ def test_pairs_are_shown_raw_less_luck_and_fitted_where_that_helps() -> None:
     told = [" ".join(line.split()) for line in file.getvalue().splitlines()]
     assert "ada - bob 300 +12.0 ± 10.0 +11.0 ± 3.0 +11.0 ± 3.0" in told
     assert "ada - \\x1b[2Jcy 300 +12.0 ± 10.0 +11.0 ± 3.0 -" in told
-    assert "a correction fitted to these deals helps 1 of 2 pairs; no standing uses it" in told
+    assert "a correction fitted to these deals helps 1 of 2 pairs. No standing uses it." in told
     sessions = tuple(replace(pair, adjusted=None, fitted=None) for pair in pairs)
     assert "Differences" not in printed(replace(NOTHING, pairs=sessions))
 
@@ -81,7 +81,7 @@ def test_what_makes_a_pair_suspicious_is_said(smallest: int, words: str) -> None
 def test_what_the_test_for_friends_does_not_see_is_said_whatever_it_found(flow: tuple[PairFlow, ...]) -> None:
     last = printed(replace(NOTHING, flow=flow)).splitlines()[-1]
     assert last.startswith("not seen by this test: soft play (a bot that passes where its friend is in), ")
-    assert last.endswith("so it clears nobody")
+    assert last.endswith("So it clears nobody.")
 
 
 @pytest.mark.parametrize(("gifts", "shown"), [(0, FLOWS), (FLOWS + 1, FLOWS + 1)])

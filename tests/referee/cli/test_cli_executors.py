@@ -28,7 +28,7 @@ def test_a_scheduler_without_tls_is_bad_input(tmp_path: Path) -> None:
     file = write_contest(tmp_path)
     ended = called("run", file, "--cluster", "10.0.0.5:8786", "--out", tmp_path / "run")
     assert ended.code == 2
-    assert "without TLS, seeds would travel readably" in ended.err
+    assert "without TLS, others on the network" in ended.err
 
 
 def test_as_many_rooms_play_at_once_as_is_said_or_as_there_are_cores(monkeypatch: pytest.MonkeyPatch) -> None:

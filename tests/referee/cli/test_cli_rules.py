@@ -61,7 +61,7 @@ def test_lines_in_lines_out_and_the_next_line_goes_on() -> None:
     assert done.stdout.decode().splitlines() == [
         '{"legal":["KH"],"cinch":false,"reneges":{"AS":"R5.2","2C":"R5.2"}}',
         '{"error":"this line is not JSON: Expecting value at character 1"}',
-        '{"error":"this line is not UTF-8 (byte 10): write it as UTF-8"}',
+        '{"error":"this line is not UTF-8 (byte 10).\\nhint: use UTF-8"}',
         '{"legal":["KS","TS"],"cinch":false,"reneges":{}}',
     ]
 

@@ -32,8 +32,8 @@ def test_staff_bots_are_marked_with_the_plans_seed_and_with_those_after_it(tmp_p
     known = replace(plan(tmp_path), deals=3)
     found, later = list(calibrate(known, 2)), list(calibrate(replace(known, seed=known.seed + 1), 1))
     assert [(one.bot, len(one.marks), one.rates) for one in found] == [
-        ("coin", 3, (-22.2569, -18.125, 33.3333)),
-        ("tight", 3, (-3.9583, -12.7431, -33.3333)),
+        ("coin", 3, (-25.4178, -16.82, 44.6053)),
+        ("tight", 3, (-5.362, -5.5914, -27.5992)),
     ]
     assert [(one.bot, one.marks, one.rates) for one in later] == [
         (one.bot, one.marks[1:], one.rates[1:]) for one in found

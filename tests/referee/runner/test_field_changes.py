@@ -119,7 +119,7 @@ def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests)
     records = [Run.open(finished.folder).record(match) for match in first]
     done = finished.play(SIX, "--change-bots")
     assert done.code == 0
-    assert "stage 2: bots joined or left; what was played before is kept" in done.err
+    assert "stage 2: bots joined or left. Earlier matches are kept." in done.err
     assert "resumed: 5 of 11 matches were finished before" in done.err
     now = line_ups(finished.folder)
     assert list(now) == [f"m{number:04d}" for number in range(1, 12)]
@@ -298,7 +298,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
         ({"places": -1}, "manifest.json: closed.0.places: Input should be greater than or equal to 0"),
         (
             {"schedule": {"kind": "gauntlet", "bot": "zed"}},
-            "manifest.json: the terms are impossible: unknown bot 'zed'",
+            "manifest.json: the terms are impossible: Unknown bot 'zed'",
         ),
     ],
 )

@@ -33,10 +33,10 @@ def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.4) -> MatchOu
     return play(MatchSpec("m0001", ("a", "b", "c", "d"), house, 20, bytes(32)), aloud, illegal)
 
 
-def play(spec: MatchSpec, aloud: bool, illegal: float) -> MatchOutcome:
+def play(spec: MatchSpec, aloud: bool, illegal: float, dice: int = 5) -> MatchOutcome:
     seats = len(spec.line_up)
     table = Table(0, spec, [AskOptions(True, False)] * seats, max_faults=1000)
-    rng = random.Random(5)
+    rng = random.Random(dice)
     table.begin([])
     while not table.over:
         for seat in table.to_ask:

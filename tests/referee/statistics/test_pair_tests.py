@@ -25,7 +25,7 @@ def model(gaps: list[float], freedom: float = 30.0, skewness: float = 0.0) -> Fi
     bots = len(gaps)
     pairs = 1.0 - np.eye(bots)
     lean = np.triu(pairs) * skewness
-    return FieldModel(np.array(gaps), pairs, lean - lean.T, pairs * freedom, np.full(bots, 9), 9, 1.0)
+    return FieldModel(np.array(gaps), pairs, lean - lean.T, pairs * freedom, np.full(bots, 9), 1.0)
 
 
 @pytest.mark.parametrize(

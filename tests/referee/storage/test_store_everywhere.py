@@ -15,7 +15,7 @@ from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import DamagedValue, StoreError
-from bourre_referee.model.results import ranks_of
+from bourre_referee.model.results import DealResult, ranks_of
 from bourre_referee.model.spec import Level, MatchOutcome, SeatFault, SeatTiming
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredSeat
 from bourre_referee.storage.database import match_reader
@@ -121,6 +121,18 @@ def test_text_is_ordered_by_its_bytes(store: Store, outcomes: list[MatchOutcome]
     outcome = replace(outcomes[0], result=replace(outcomes[0].result, seats=(reneging, *others)))
     add(store, outcome)
     assert store.results() == [outcome.result]
+
+
+def test_luck_is_added_once_it_is_known(store: Store, outcomes: list[MatchOutcome]) -> None:
+    first, *others = outcomes
+    result = first.result
+    chips, none = tuple(seat.chips for seat in result.seats), (0,) * len(result.seats)
+    unknown = [DealResult(chips, ()), *[DealResult(none, ())] * (result.deals - 1)]
+    add(store, replace(first, result=replace(result, blocks=tuple(unknown))), *others)
+    luck = (7, -7, *none[2:])
+    store.set_luck(result.match, [luck] * result.deals)
+    known = tuple(replace(block, luck=luck) for block in unknown)
+    assert store.results() == [replace(result, blocks=known), *(outcome.result for outcome in others)]
 
 
 def test_a_discarded_match_moves_with_its_record(store: Store, outcomes: list[MatchOutcome]) -> None:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, Play
 from bourre.rules.deck import derive
 from bourre.rules.visibility import View
@@ -16,6 +18,7 @@ from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.export.export_writer import export
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import AskOptions, Table
+from bourre_referee.storage.run import contest_terms
 from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.referee.contests import write_contest
@@ -103,7 +106,8 @@ def test_the_kept_run_is_verified_and_comes_to_what_it_came_to() -> None:
     ]
 
 
-def test_the_same_bots_still_play_it(tmp_path: Path) -> None:
+def test_the_same_bots_still_play_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest_terms, "BASELINE", "bot styles 1")
     write_run(tmp_path / "out")
     names = ["matches.jsonl", *(f"records/{path.name}" for path in (KEPT / "records").iterdir())]
     for name in names:

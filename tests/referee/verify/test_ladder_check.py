@@ -277,7 +277,7 @@ def test_two_folders_exchanged_are_found(folder: Path) -> None:
     (epochs / "0001").rename(epochs / "kept")
     (epochs / "0001-unrated").rename(epochs / "0001")
     (epochs / "kept").rename(epochs / "0001-unrated")
-    with pytest.raises(Difference, match="this is not the seed that the log commits to"):
+    with pytest.raises(Difference, match="the seed differs from the commitment"):
         verified(folder)
 
 

@@ -199,7 +199,7 @@ def retire(folder: LadderPath, bot: BotName) -> None:
 
     _administration(folder).change(BotRetired(bot, by="host"))
     revoke_token(bot, LadderFolder(folder).tokens)
-    print(f"{bot} has retired; its games stay")
+    print(f"{bot} has retired. Its games stay.")
 
 
 def suspend(folder: LadderPath, bot: BotName, reason: Reason) -> None:

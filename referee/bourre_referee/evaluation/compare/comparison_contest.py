@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.pot import match_due
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.contest.recount import recount
+from bourre_referee.contest.recount import recount_in_order
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.contest.stages import match_id
@@ -140,13 +140,14 @@ class _StopAtVerdict:
     def __call__(self, progress: Progress) -> None:
         """Shows the progress and judges the new match. The first call judges all matches of an earlier run."""
         self.watch(progress)
-        if progress.latest:
+        if progress.latest and progress.latest.blocks[0].luck:
             self.running.hear(progress.latest)
             if self.running.decided and progress.done < progress.total:
                 self.stop.call_off()
         elif progress.done == progress.resumed > self.running.matches_heard:
             for result in Run.open(self.folder).results():
-                self.running.hear(result)
+                if result.blocks[0].luck:
+                    self.running.hear(result)
             if self.running.decided:
                 raise _DecidedBefore
 
@@ -159,15 +160,28 @@ def compare_in_process(
     Raises PracticeError at the first illegal card or exception of a bot.
     """
     running = RunningComparison(first, second, schedule_of(contest), rule)
-    for spec in matches_of(contest, master_seed(seed)):
-        running.hear(play_in_process(contest, spec, bots))
+    for result in play_in_process(contest, matches_of(contest, master_seed(seed)), bots):
+        running.hear(result)
         if running.decided:
             break
     return running.comparison
 
 
-def play_in_process(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
-    """Plays this match of a duplicate contest. Raises PracticeError."""
-    line_up = {name: bots[name] for name in spec.line_up}
-    record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
-    return recount(read(record), BASELINE).result
+def play_in_process(
+    contest: Contest, matches: Iterable[MatchSpec], bots: Mapping[str, type[Bot]]
+) -> Iterator[MatchResult]:
+    """Plays these matches, the first ones of a duplicate contest, and yields their results. Raises PracticeError."""
+    records = (
+        practice_duplicate(
+            {name: bots[name] for name in spec.line_up},
+            spec.deals,
+            seatings,
+            spec.seed,
+            spec.house,
+            contest.stakes,
+            spec.match,
+        )
+        for spec in matches
+    )
+    for found in recount_in_order(map(read, records), BASELINE):
+        yield found.result

@@ -82,4 +82,4 @@ def _evidence(plan: Plan, bot: StaffBot) -> MarkEvidence:
     classes: dict[str, type[Bot]] = {one.name: load(str(one.file)) for one in plan.staff}
     classes[SUBMISSION] = classes[bot.name]
     specs = matches_of(contest, master_seed(plan.seed))
-    return MarkEvidence(tuple(play_in_process(contest, spec, classes) for spec in specs))
+    return MarkEvidence(tuple(play_in_process(contest, specs, classes)))

@@ -23,7 +23,7 @@ def pairing_rule(terms: TermsSet | None) -> int:
     """Returns the pairing rule of these terms. Raises LadderError if this version lacks it."""
     rule = dict(terms.others).get("pairing", "1") if terms else "1"
     if rule not in map(str, range(1, PAIRING + 1)):
-        raise LadderError(f"its rooms are paired by rule {rule}, which this version does not have: use a newer one")
+        raise LadderError(f"rooms are paired by rule {rule}, which this version lacks.\nhint: install a newer bourre")
     return int(rule)
 
 

@@ -41,7 +41,7 @@ def check_pairings(events: Iterable[Event], seeds: Mapping[int, bytes]) -> Itera
 def _seed(state: LadderState, seeds: Mapping[int, bytes]) -> bytes | None:
     seed = seeds.get(state.epoch)
     if seed is not None and sha256(seed).hexdigest() != state.commitment:
-        raise LadderError(f"epoch {state.epoch}: this is not the seed that the log commits to: ask the host for it")
+        raise LadderError(f"epoch {state.epoch}: the seed differs from the commitment.\nhint: ask the host for it")
     return seed
 
 

@@ -149,6 +149,7 @@ class FetchedFiles:
 
     def problem(self, bundle: BotBundle) -> str | None:
         """Returns which file is wrong; None if none is. It reads unchanged files only once."""
+        again = f"remove {self._folder}, and it is fetched again"
         for file in bundle.files:
             place = self._folder / bundle.sha256 / file.path
             try:
@@ -157,9 +158,9 @@ class FetchedFiles:
                     continue
                 found = hashlib.sha256(place.read_bytes()).hexdigest()
             except OSError as error:
-                return f"{place}: {error.strerror}: remove {self._folder}, and it is fetched again"
+                return f"{place}: {error.strerror}.\nhint: {again}"
             if found != file.sha256:
-                return f"{place} was changed here: remove {self._folder}, and it is fetched again"
+                return f"{place} was changed here.\nhint: {again}"
             self._checked[place] = stamp
         return None
 

@@ -168,8 +168,8 @@ def _connect(scheduler: str) -> Client:
 
 
 _READABLE = (
-    "without TLS, seeds would travel readably, and whoever reaches a scheduler runs any code: start it with "
-    "certificates and give tls://host:port, or with --host 127.0.0.1 if all is on one machine"
+    "without TLS, others on the network could read seeds and run code on the workers.\n"
+    "hint: start it with certificates and use tls://host:port, or with --host 127.0.0.1 for one machine"
 )
 
 

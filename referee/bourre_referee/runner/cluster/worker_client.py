@@ -61,7 +61,7 @@ class WorkerClient:
         except BourreError:
             raise  # about a bot's files on this machine
         except Exception as error:  # raised on the worker: no disk, no memory, another version
-            return Unfit(f"it cannot be examined ({_in_words(error)}): repair it, and start it again")
+            return Unfit(f"it cannot be examined ({_in_words(error)}).\nhint: repair it, and start it again")
 
     async def play(self, room: RoomSpec) -> WorkerRoomAnswer | Unfit | Gone:
         """Lets the worker play a room, after an examination."""
@@ -79,13 +79,13 @@ class WorkerClient:
         if self._process is not None:
             return None
         if not self.seat.is_private:
-            return Unfit("its connection is not encrypted: start scheduler and workers with TLS")
+            return Unfit("its connection is not encrypted.\nhint: start scheduler and workers with TLS")
         try:
             worker = await self._link.ask(self.seat.address, tasks.introduce)
         except LOST:
             raise
         except Exception as error:  # such as an import error
-            return Unfit(f"it cannot load bourre ({_in_words(error)}): install 'bourre[cluster]' there")
+            return Unfit(f"it cannot load bourre ({_in_words(error)}).\nhint: install 'bourre[cluster]' there")
         self.name, self._process = worker["host"], worker["process"]
         return own_installation().difference(worker)
 

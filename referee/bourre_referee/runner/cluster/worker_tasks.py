@@ -48,7 +48,8 @@ class Installation:
             if (theirs := worker.get(part)) != ours:
                 name = "bourre" if part == "bourre" else f"bourre's {part}"
                 return Unfit(
-                    f"{name} is {theirs or 'unknown'} there, and {ours} here: install the same bourre on both machines"
+                    f"{name} is {theirs or 'unknown'} there, and {ours} here.\n"
+                    "hint: install the same bourre on both machines"
                 )
         return None
 
@@ -65,7 +66,7 @@ def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) ->
         entry = site.entry(bot)
         if bot.command and program_path(bot.command[0], entry.folder, entry.venv, site.python) is None:
             missing = entry.venv or bot.command[0]
-            return Unfit(f"bot {bot.name}: there is no {missing} there: install it, or play without this machine")
+            return Unfit(f"bot {bot.name}: no {missing} there.\nhint: install it, or play without this machine")
         entries.setdefault(bot.isolation.over(isolation), []).append(entry)
     try:
         check_environment([entry for same in entries.values() for entry in same], os.environ)
@@ -76,7 +77,8 @@ def find_unfitness(bots: Sequence[BotSpec], isolation: Isolation, site: Site) ->
             return Unfit(f'isolation level = "{isolated.level}" is not available there: {reason}')
         if holder := find_exposing_folder(isolated, site.logs):
             return Unfit(
-                f"every bot could read {site.logs}, because sandboxes contain {holder}: set TMPDIR to another folder"
+                f"every bot could read {site.logs}, because sandboxes contain {holder}.\n"
+                "hint: set TMPDIR to another folder"
             )
     return None
 
@@ -129,7 +131,7 @@ def examine(
             return Unfit(f"a reference bot cannot play there: {played.answer.reason}")
         if played.answer.outcomes[0].faults:
             why = last_words(b"\n".join(played.logs.values()).decode(errors="replace"))
-            return Unfit(f"a reference bot cannot play there ({why}): install bourre for {crew.site.python}")
+            return Unfit(f"a reference bot cannot play there ({why}).\nhint: install bourre for {crew.site.python}")
     return None
 
 

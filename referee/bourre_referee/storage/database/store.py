@@ -14,7 +14,7 @@ from sqlmodel import and_, col, select
 
 from bourre.notes import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
-from bourre_referee.model.results import MatchResult
+from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
@@ -41,8 +41,17 @@ from bourre_referee.storage.database.row_copy import Rows, all_rows, replace_row
 from bourre_referee.storage.database.run_session import RunSession, check_commitment, contest_row
 from bourre_referee.storage.database.schema import ONLY_CONTEST, MatchRow
 from bourre_referee.storage.database.sqlite_database import SqliteDatabase, create_database
-from bourre_referee.storage.database.translation import fault_rows, match_row, record_in, renege_rows, seat_rows
+from bourre_referee.storage.database.translation import (
+    blocks_in,
+    fault_rows,
+    match_row,
+    packed_blocks,
+    record_in,
+    renege_rows,
+    seat_rows,
+)
 from bourre_referee.storage.database.void_rows import add_lost, attempts, discarded_matches, void_match
+from bourre_referee.storage.files.bounded_zlib import Unpacking
 
 NO_MATCH_NUMBER = 2**63 - 1
 """Larger than any match number."""
@@ -148,6 +157,16 @@ class Store:
             if attempt != (due := discarded.get(match, 0) + 1):
                 text = f"attempt {attempt} at {match} comes too late, as attempt {due} is due: it is not stored"
                 raise StoreError(f"{self._database}: {text}.\nhint: run again")
+
+    def set_luck(self, match: str, lucks: Sequence[tuple[int, ...]]) -> None:
+        """Stores the luck of each deal of a finished match, which was unknown until now."""
+
+        def work(session: RunSession) -> None:
+            row = session.exec(select(MatchRow).where(self._match(match))).one()
+            blocks = blocks_in(row.blocks, Unpacking())
+            row.blocks = packed_blocks(DealResult(block.chips, luck) for block, luck in zip(blocks, lucks, strict=True))
+
+        self._database.change(self._contest, work)
 
     def void(self, discarded: DiscardedMatch) -> None:
         """Discards a finished match, with its record, in one transaction."""

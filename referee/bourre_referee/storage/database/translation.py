@@ -24,7 +24,7 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
         attempt=attempt,
         isolation=outcome.isolation.value,
         unit=outcome.result.unit,
-        blocks=_pack(outcome.result.blocks),
+        blocks=packed_blocks(outcome.result.blocks),
         record=zlib.compress(record, 9),
         sha256=sha256(record).digest(),
     )
@@ -66,7 +66,8 @@ def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
         )
 
 
-def _pack(blocks: Iterable[DealResult]) -> bytes | None:
+def packed_blocks(blocks: Iterable[DealResult]) -> bytes | None:
+    """Packs the results of a duplicate match's deals. None if there are none."""
     pairs = [[block.chips, block.luck] for block in blocks]
     return zlib.compress(json.dumps(pairs, separators=(",", ":")).encode(), 9) if pairs else None
 

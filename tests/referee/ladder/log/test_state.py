@@ -310,5 +310,5 @@ def test_an_epoch_is_paired_by_the_rule_of_the_terms_under_which_it_opened() -> 
         ladder.note(EpochOpened(epoch, "00", ""))
     rules.append((ladder.state.pairing, ladder.state.lists["fast"].pairing))
     assert rules == [(2, 2), (1, 1), (2, 2)]
-    with pytest.raises(LadderError, match="paired by rule 3, which this version does not have: use a newer one"):
+    with pytest.raises(LadderError, match="paired by rule 3, which this version lacks"):
         ladder.note(TermsSet("", (("pairing", "3"),)), EpochOpened(4, "00", ""))

@@ -102,7 +102,7 @@ def test_an_epoch_whose_seed_is_secret_is_left_out() -> None:
 
 
 def test_a_seed_that_was_not_committed_to_is_refused() -> None:
-    with pytest.raises(LadderError, match="epoch 1: this is not the seed"):
+    with pytest.raises(LadderError, match="epoch 1: the seed differs"):
         list(check_pairings(played(), {1: bytes(32)}))
 
 

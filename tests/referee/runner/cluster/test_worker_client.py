@@ -153,13 +153,13 @@ def test_bots_that_a_worker_could_not_start_are_examined_again(
         (
             "introduce",
             ImportError("no bourre\nat all"),
-            Unfit("it cannot load bourre (ImportError: no bourre): install 'bourre[cluster]' there"),
+            Unfit("it cannot load bourre (ImportError: no bourre).\nhint: install 'bourre[cluster]' there"),
         ),
         ("unpack", AnotherProcess("gone"), Gone("AnotherProcess: gone")),
         (
             "examine",
             MemoryError("no memory"),
-            Unfit("it cannot be examined (MemoryError: no memory): repair it, and start it again"),
+            Unfit("it cannot be examined (MemoryError: no memory).\nhint: repair it, and start it again"),
         ),
         ("play", MemoryError("no memory"), Gone("MemoryError: no memory")),
     ],
@@ -176,7 +176,9 @@ def test_a_worker_that_is_another_or_may_be_overheard_is_sent_nothing(
     rooms: Rooms, link: FakeLink, packer: BotPacker, worker: WorkerClient
 ) -> None:
     far = WorkerClient(cast("DaskLink", link), replace(HERE, address="tcp://10.0.0.5:1"), packer)
-    assert examined(far, rooms[0]) == Unfit("its connection is not encrypted: start scheduler and workers with TLS")
+    assert examined(far, rooms[0]) == Unfit(
+        "its connection is not encrypted.\nhint: start scheduler and workers with TLS"
+    )
     assert link.asked == []
     link.answers["introduce"] = {**INSTALLED, "bourre": "9.9", "host": "alpha", "process": "Worker-1"}
     found = examined(worker, rooms[0])
@@ -200,7 +202,7 @@ def test_a_bot_is_packed_once_and_one_that_is_gone_here_is_no_fault_of_the_worke
 
 @pytest.mark.parametrize("address", ["10.0.0.5:8786", "tcp://10.0.0.5:8786", "tcp://cluster.example:8786"])
 def test_a_scheduler_elsewhere_must_have_tls(address: str) -> None:
-    with pytest.raises(ContestError, match="without TLS, seeds would travel readably"), open_link(address, 1):
+    with pytest.raises(ContestError, match="without TLS, others on the network"), open_link(address, 1):
         pass
 
 

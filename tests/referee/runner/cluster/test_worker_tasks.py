@@ -48,10 +48,10 @@ def test_a_program_a_venv_or_a_variable_that_is_not_there_is_named(
     (tmp_path / "ada.py").touch()
     assert reason(ADA, place=tmp_path) is None
     assert reason(replace(ADA, command=("no-such-program", "ada.py")), place=tmp_path) == (
-        "bot ada: there is no no-such-program there: install it, or play without this machine"
+        "bot ada: no no-such-program there.\nhint: install it, or play without this machine"
     )
     assert reason(replace(ADA, venv="env"), place=tmp_path) == (
-        f"bot ada: there is no {tmp_path / 'env'} there: install it, or play without this machine"
+        f"bot ada: no {tmp_path / 'env'} there.\nhint: install it, or play without this machine"
     )
     monkeypatch.delenv("BOT_KEY", raising=False)
     needy = replace(ADA, environment=("BOT_KEY",))
@@ -82,7 +82,8 @@ def test_a_folder_that_every_box_shows_is_no_place_for_logs(tmp_path: Path, monk
     monkeypatch.setattr(tasks, "find_exposing_folder", lambda isolation, folder: folder.parent)
     (tmp_path / "ada.py").touch()
     assert reason(ADA, place=tmp_path) == (
-        f"every bot could read {tmp_path / 'logs'}, because sandboxes contain {tmp_path}: set TMPDIR to another folder"
+        f"every bot could read {tmp_path / 'logs'}, because sandboxes contain {tmp_path}.\n"
+        "hint: set TMPDIR to another folder"
     )
 
 
@@ -221,7 +222,7 @@ def test_a_worker_where_a_reference_bot_cannot_play_is_unfit(packed: list[Packed
     # The fake bots of these rooms commit faults.
     hire(lambda room: WorkerRoomAnswer(good(room).answer, {"own1": b"No module named 'bourre'\n"}, 1.0))
     assert (examined(packed) or "").startswith(
-        "a reference bot cannot play there (No module named 'bourre'): install bourre for "
+        "a reference bot cannot play there (No module named 'bourre').\nhint: install bourre for "
     )
 
 
