@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import ceil, floor, inf
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from bourre_referee.statistics.estimates import t_p_value, t_quantile
 from bourre_referee.statistics.field_model import FieldModel
 from bourre_referee.statistics.fixed_order import Floats
 from bourre_referee.statistics.hall import hall
+
+LEAST_WIDTH = 1e-3
+"""The least half-width of an interval, in chips per 100 deals."""
 
 MOST_FREEDOM = 1000
 """With more degrees of freedom, quantiles of t hardly change."""
@@ -145,10 +149,10 @@ class Interval:
 def comparison_intervals(effects: Sequence[float], margins: Floats, apart: Apart) -> list[Interval]:
     """Returns an interval around each effect, best first. Two overlap exactly if their bots are not `apart`.
 
-    Half-widths whose sums in pairs are nearest to the margins come first (Goldstein and Healy, Journal of the Royal
+    Half-widths whose sums in pairs are about the margins come first (Goldstein and Healy, Journal of the Royal
     Statistical Society A 158, 1995). Then ends are moved as the ties need. `apart` must be `spanned`.
     """
-    widths = _half_widths(np.where(np.isinf(margins), 0.0, margins))
+    widths = _half_widths(margins)
     highs = _upper_ends(effects, widths, apart)
     intervals = []
     for place, (effect, width) in enumerate(zip(effects, widths, strict=True)):
@@ -181,10 +185,11 @@ def _upper_ends(effects: Sequence[float], widths: Sequence[float], apart: Apart)
 
 
 def _half_widths(margins: Floats) -> list[float]:
-    """Returns the numbers whose sums in pairs are nearest to the margins, by least squares. No number is below 0."""
-    bots = len(margins)
-    if bots < 3:
-        return [float(margin) / 2 for margin in margins.max(axis=1, initial=0.0)]
-    rows = [sum(map(float, row)) for row in margins]
-    whole = sum(rows) / (2 * (bots - 1))
-    return [max(0.0, (row - whole) / (bots - 2)) for row in rows]
+    """Returns a half-width for each bot, so that the sum of two is about their margin.
+
+    Medians keep the huge margins of one bot with few matches from the others. Infinite margins are left out.
+    """
+    known = [[float(margin) for margin in row if margin < inf] for row in margins]
+    middles = [median(row) if row else 0.0 for row in known]
+    whole = median([margin for row in known for margin in row] or [0.0])
+    return [max(middle - whole / 2, middle / 4, LEAST_WIDTH) for middle in middles]
