@@ -58,7 +58,7 @@ def test_anchors_keep_their_ratings_and_move_all_others(bourre: Bourre, half: Pa
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("nobody=25", "unknown bot 'nobody'. Bots: "),
+        ("nobody=25", "Unknown bot 'nobody'. Bots: "),
         (f"{contests.BOTS[0]}", "is not BOT=MU"),
         (f"{contests.BOTS[0]}=nan", "is not BOT=MU"),
         (f"{contests.BOTS[0]}=25,-1", "is not BOT=MU"),
