@@ -62,18 +62,18 @@ def finished(ladder: LadderFolder) -> list[int]:
 def test_a_host_that_falls_silent_is_replaced_and_stores_nothing_more(ladder: LadderFolder, tmp_path: Path) -> None:
     copy = LadderFolder(Path(shutil.copytree(ladder.path, tmp_path / "elsewhere")))  # as on another machine
     with serving(ladder.path) as first:
-        read_until(first, "serving")
+        read_until(first, "Serving")
         with serving(copy.path) as second:
             assert "another referee leads" in read_until(second, "standing by")
             wait_for_rooms(ladder, 2)
             first.send_signal(signal.SIGSTOP)
-            read_until(second, "serving")
+            read_until(second, "Serving")
             wait_for_rooms(copy, 6)
             first.send_signal(signal.SIGCONT)
-            assert "by now" in read_until(first, "another")
+            assert "serves this ladder now" in read_until(first, "another")
             assert first.wait() == 1
             second.send_signal(signal.SIGINT)
-            read_until(second, "the same command goes on")
+            read_until(second, "The same command continues")
             assert second.wait() == 0
     rooms = finished(copy)
     assert sorted(rooms) == sorted(set(rooms))
