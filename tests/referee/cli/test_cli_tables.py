@@ -16,7 +16,7 @@ FULL = """\
    bot  effect        interval  chips/100  score     mu  sigma  deals  wins  bourrés  reneges  faults  by stand-in
 1  ada   +20.0  +15.2 to +24.8      +20.0  22.17  36.36   4.73    300    12        0        0       0            0
 2  bob    +0.0    -4.8 to +4.8       +0.0  13.40  25.00   3.87    300    18        6        6      18            0
-3  cy    -20.0  -25.7 to -14.3      -20.0  -0.54  13.64   4.73    300    24       12        0      36            6
+3  cy    -20.0  -25.2 to -14.8      -20.0  -0.54  13.64   4.73    300    24       12        0      36            6
 
 effect: chips per 100 deals above the mean of this field, from all matches together
 

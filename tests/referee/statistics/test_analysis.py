@@ -202,8 +202,8 @@ def analysed(texts: Sequence[str], bots: Sequence[str], absent: str, version: in
     [
         ("session", 3, "ad8a9366f0b6d8e1"),
         ("duplicate", 3, "1aee6f61631e94a1"),
-        ("session", 4, "fcb7676d6db500e9"),
-        ("duplicate", 4, "e6d1df69a297dd28"),
+        ("session", 4, "f1b509ae065e6799"),
+        ("duplicate", 4, "55b39f8488ede738"),
     ],
 )
 def test_the_analysis_of_a_contest_is_as_ever(form: str, version: int, known: str) -> None:
