@@ -186,4 +186,4 @@ def test_a_pot_may_be_as_large_as_a_number_is_written() -> None:
     told = ask_settle(pot=pot, uncorrected=["B"], house={"renege_multiple": 100})
     assert told["payments"] == {"B": 100 * pot, "C": pot}
     said = asked('{"pot":1' + "0" * DIGITS + ',"tricks":{}}', settlement)
-    assert said == {"error": "a number has 1001 digits: write 1000 at most"}
+    assert said == {"error": "a number has 1001 digits.\nhint: use at most 1000"}

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.web.render import interval, number, signed
+from bourre_referee.web.render import interval, signed
 from tests.referee import realistic_rooms
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process
@@ -112,9 +112,8 @@ def test_the_standings_fit_and_hide_nothing_that_matters(
         for row in it.client.get("/api/standings").json()["standings"]:
             line = page.locator(".standings tbody tr", has=page.get_by_role("link", name=row["bot"], exact=True))
             shown = line.inner_text()
-            lucky = row.get("adjusted_ci95") is not None
-            chips, ends = ("adjusted_per_100", "adjusted_ci95") if lucky else ("chips_per_100", "ci95")
-            wanted = (str(row["rank"]), number(row["score"]), signed(row[chips], 1), interval(tuple(row[ends])))
+            ends = interval(tuple(row["effect95"])) if row["effect95"] else ""
+            wanted = (str(row["rank"]), signed(row["effect"], 1), ends)
             counts = (str(row[name]) for name in ("reneges", "faults", "house_deals") if row[name])
             assert [words for words in (*wanted, *counts) if words not in shown] == []
 
