@@ -24,7 +24,7 @@ def print_ratings(where: RunLocation, anchor: Sequence[str], *, json: bool) -> N
     run = Run.open(where)
     results = run.results()
     anchors = {**run.manifest.anchors, **_read_anchors(anchor, run.bots)}
-    table = compare_ratings(results, run.bots, anchors)
+    table = compare_ratings(results, run.bots, anchors, run.manifest.rating_version)
     if json:
         print(_document(run, len(results), table, anchors))
     else:

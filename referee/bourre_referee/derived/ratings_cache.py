@@ -16,7 +16,8 @@ from importlib.metadata import version
 from pydantic import BaseModel, ConfigDict
 
 from bourre_referee.derived.result_cache import ResultCache, key_of
-from bourre_referee.ratings import Rating, rate
+from bourre_referee.derived.run_standings import rate_matches
+from bourre_referee.ratings import Rating
 from bourre_referee.ratings.batch import METHOD
 from bourre_referee.statistics.estimates import BlockSums
 from bourre_referee.statistics.field_rows import FieldRows
@@ -122,8 +123,7 @@ def rated_run(run: Run, cache: ResultCache) -> RatedRun:
     tally = Tally()
     for match in matches:
         tally.add(match.result, match.stored.number)
-    manifest, results = run.manifest, (match.result for match in matches)
-    ratings = rate(results, run.bots, anchors=manifest.anchors, version=manifest.rating_version)
+    ratings = rate_matches(run.manifest, (match.result for match in matches))
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     # The database may have changed since, so its hash may belong to another state than the one that was read.
     store_rated(cache, run, made, database if database == _database_hash(run) else "")

@@ -32,8 +32,12 @@ def standings_file(manifest: Manifest, results: Sequence[MatchResult]) -> str:
 
 
 def _standings(manifest: Manifest, results: Sequence[MatchResult]) -> Standings:
-    ratings = rate(results, manifest.bots, anchors=manifest.anchors, version=manifest.rating_version)
-    return rank_matches(manifest, manifest.digest or "", tally_of(results), ratings)
+    return rank_matches(manifest, manifest.digest or "", tally_of(results), rate_matches(manifest, results))
+
+
+def rate_matches(manifest: Manifest, results: Iterable[MatchResult]) -> dict[str, Rating]:
+    """Returns the ratings of a run's bots by these matches, by the method with which the run began."""
+    return rate(results, manifest.bots, anchors=manifest.anchors, version=manifest.rating_version)
 
 
 def rank(run: Run, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:

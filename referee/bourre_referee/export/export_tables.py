@@ -192,7 +192,7 @@ def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
 
 def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingTableRow]:
     try:
-        yield from rating_rows(results, run.bots, run.manifest.anchors)
+        yield from rating_rows(results, run.bots, run.manifest.anchors, run.manifest.rating_version)
     except ValueError as error:
         raise ContestError(f"{run.place}: {error}.\nhint: run bourre verify for details") from error
 

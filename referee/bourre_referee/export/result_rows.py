@@ -12,6 +12,7 @@ from bourre_referee.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.batch import VERSION
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors
 from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.text.amounts import in_840, in_chips
@@ -126,11 +127,11 @@ BATCH, ONE_PASS = "batch", "one_pass"
 
 
 def rating_rows(
-    results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS
+    results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS, version: int = VERSION
 ) -> Iterator[RatingTableRow]:
     """Yields the ratings of the standings, then after each match those of its bots, best first. No-shows have none."""
     absent = no_shows(results)
-    for bot, rating in rate(results, bots, anchors=anchors).items():
+    for bot, rating in rate(results, bots, anchors=anchors, version=version).items():
         if bot not in absent:
             yield _rating_row(BATCH, len(results), None, bot, rating)
     for number, (match, rated) in enumerate(rate_by_match(results, bots, anchors=anchors), start=1):

@@ -113,6 +113,10 @@ class MatchResult:
         """The number of deals that each bot played, counting each seating."""
         return self.deals * len(self.seats) if self.blocks else self.deals
 
+    def is_by_stand_in(self, seat: SeatResult) -> bool:
+        """Returns whether a stand-in played most deals of this seat, so that its result is not the bot's."""
+        return is_no_show(self.playings, seat.house_deals)
+
     def __post_init__(self) -> None:
         self._check_blocks()
         if self.deals < 1:

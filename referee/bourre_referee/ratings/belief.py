@@ -8,7 +8,7 @@ from math import inf, isfinite
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bourre_referee.model.results import MatchResult, SeatResult, is_no_show
+from bourre_referee.model.results import MatchResult, SeatResult
 
 
 class Gaussian(NamedTuple):
@@ -101,7 +101,7 @@ def seats_by_rank(match: MatchResult, bots: Container[str], with_stand_ins: bool
     seats = sorted(match.seats, key=lambda seat: (seat.rank, seat.bot))
     if unknown := [seat.bot for seat in seats if seat.bot not in bots]:
         raise ValueError(f"match {match.match} was played by {unknown[0]}, which is not among the bots to be rated")
-    return [seat for seat in seats if with_stand_ins or not is_no_show(match.playings, seat.house_deals)]
+    return [seat for seat in seats if with_stand_ins or not match.is_by_stand_in(seat)]
 
 
 class Outcome(NamedTuple):

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
 from bourre_referee.contest.schedule_section import ScheduleChoice
-from bourre_referee.derived.run_standings import rank_matches
+from bourre_referee.derived.run_standings import rank_matches, rate_matches
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings import Rating
 from bourre_referee.ratings.batch import FIELD_MODEL_SINCE
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.statistics.ranking import MAX_LOOKS
@@ -57,7 +57,7 @@ def _open_neighbours(manifest: Manifest, results: Sequence[MatchResult]) -> Iter
 
 def _undecided_neighbours(manifest: Manifest, results: Sequence[MatchResult]) -> Iterator[tuple[str, bool]]:
     """Yields the bots best first, and whether each is undecided against the next, by the method of older runs."""
-    ratings = rate(results, manifest.bots, anchors=manifest.anchors, version=manifest.rating_version)
+    ratings = rate_matches(manifest, results)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
     found = judge_neighbours(tally_of(results), ranking)
     for bot, pair in zip_longest(ranking, found):

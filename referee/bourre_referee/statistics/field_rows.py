@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import NamedTuple
 
-from bourre_referee.model.results import MatchResult, is_no_show
+from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, adjusted_blocks_of, blocks_of, divide
 
 STAND_IN = ""
@@ -44,7 +44,8 @@ class FieldRows:
             match.playings * unit,
             [sum(block.chips for block in seat) for seat in zip(*blocks, strict=True)],
         )
-        row = FieldRow(entrants_of(match), (tuple(divide(100 * total, parts) for total in totals),))
+        entrants = tuple(STAND_IN if match.is_by_stand_in(seat) else seat.bot for seat in match.seats)
+        row = FieldRow(entrants, (tuple(divide(100 * total, parts) for total in totals),))
         self.matches[number] = row
         if self.deals is not None and match.blocks and {*row.entrants} == {*next(iter(self.matches.values())).entrants}:
             deals = (tuple(divide(100 * each.chips, each.deals * unit) for each in deal) for deal in blocks)
@@ -53,8 +54,3 @@ class FieldRows:
             self.deals = None
         self.step = gcd(self.step, *(each.chips for block in blocks for each in block))
         self.parts = max(self.parts, parts)
-
-
-def entrants_of(match: MatchResult) -> tuple[str, ...]:
-    """Returns whom the result of each seat rates."""
-    return tuple(STAND_IN if is_no_show(match.playings, seat.house_deals) else seat.bot for seat in match.seats)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult, no_shows
 from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.batch import VERSION
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors, choose_draw_probability
 from bourre_referee.ratings.in_order import rate_in_order
 
@@ -36,14 +37,16 @@ class RatingTable:
     """Best first. No-shows come last, by name."""
 
 
-def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> RatingTable:
-    """Rates the bots both ways by these matches, which must be in schedule order.
+def compare_ratings(
+    results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS, version: int = VERSION
+) -> RatingTable:
+    """Rates the bots both ways by these matches, which must be in schedule order. `version` is that of `rate`.
 
     The anchors keep their ratings, so that all others are on their scale. Raises ValueError for a bot or an anchor that
     is not among `bots`.
     """
     probability = choose_draw_probability(results, None)
-    batch = rate(results, bots, draw_probability=probability, anchors=anchors)
+    batch = rate(results, bots, draw_probability=probability, anchors=anchors, version=version)
     one_pass = rate_in_order(results, bots, draw_probability=probability, anchors=anchors)
     played = Counter(seat.bot for match in results for seat in match.seats)
     absent = no_shows(results)

@@ -11,10 +11,9 @@ from math import inf
 
 from bourre_referee.contest.recount import Amounts
 from bourre_referee.contest.stages import match_id, match_number
-from bourre_referee.derived.run_standings import rank_matches
+from bourre_referee.derived.run_standings import rank_matches, rate_matches
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
-from bourre_referee.ratings import rate
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.files.digest import Chain
@@ -117,7 +116,7 @@ class Totals:
         if text is None:
             raise Difference("standings.json is missing")
         manifest = self._manifest
-        rated = rate(self.results, manifest.bots, anchors=manifest.anchors, version=manifest.rating_version)
+        rated = rate_matches(manifest, self.results)
         rank = partial(rank_matches, manifest, self.digest, tally_of(self.results), rated)
         table = rank()
         true = table.to_json()

@@ -15,9 +15,9 @@ from typing import TypeVar
 from bourre.rules.errors import BourreError
 from bourre_referee.derived.ratings_cache import load_rated, store_rated
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
+from bourre_referee.derived.run_standings import rate_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.seat_remarks import SeatRemarks
-from bourre_referee.ratings import rate
 from bourre_referee.storage.files.process_pool import compute_in_process
 from bourre_referee.storage.files.wrong_folder import no_run
 from bourre_referee.storage.run.folder_location import FolderLocation
@@ -218,7 +218,7 @@ class CachedRun:
         matches, histories = len(growing.results), growing.histories
         if matches <= AT_ONCE:
             if histories is None or growing.rated < matches:
-                rate_all(growing)
+                rate_all(run, growing)
             return
         if not growing.rated:
             self._rate_at_once(growing, run)
@@ -231,7 +231,7 @@ class CachedRun:
     def _rate_at_once(self, growing: GrowingRun, run: Run) -> None:
         with self._reading:
             results = list(growing.results)
-        ratings = rate(results, growing.bots, anchors=growing.anchors)
+        ratings = rate_matches(run.manifest, results)
         with self._reading:
             growing.ratings, growing.rated = ratings, len(results)
             store_rated(self.cache, run, growing.rated_run())

@@ -17,9 +17,11 @@ from bourre_referee.ratings import rate
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.match_sums import tally_of
 from bourre_referee.storage.run.run import Run
+from bourre_referee.web.data.run_page import read_run
 from tests.referee import contests, realistic_rooms
 from tests.referee.command import called
 from tests.referee.in_process import run_in_process
+from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -158,3 +160,19 @@ def test_a_bot_that_played_a_few_deals_is_told_how_many(tmp_path: Path) -> None:
     (row,) = (row for row in standings_of(run).rows if row.bot == "eve")
     played = row.deals - row.house_deals
     assert no_shows(run, standings_of(run)) == ({} if row.rank else {"eve": f"it played {played} of its 24 deals"})
+
+
+def test_an_older_run_in_which_stand_ins_were_rated_has_the_same_figures_everywhere(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run_in_process(contests.small_contest(tmp_path / "contest"), folder, half)
+    Tamperer(folder).forget_log()
+    run = Run.open(folder)
+    table = standings_of(run)
+    given = {row.bot: row.mu for row in table.ranked}
+    today = rate(run.results(), run.bots)
+    assert given != {bot: round(today[bot].mu, 4) for bot in given}
+    assert read_run(run).standings == table
+    assert {row["bot"]: row["mu"] for row in document("stats", "--ratings", folder)["ratings"] if row["mu"]} == given
+    assert called("export", folder, "--format", "csv", "--table", "ratings", "--out", tmp_path / "csv").code == 0
+    rows = list(csv.DictReader((tmp_path / "csv/ratings.csv").read_text().splitlines()))
+    assert {row["bot"]: round(float(row["mu"]), 4) for row in rows if row["way"] == "batch"} == given

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bourre_referee.contest.stages import match_id
-from bourre_referee.derived.run_standings import no_shows, rank
+from bourre_referee.derived.run_standings import no_shows, rank, rate_matches
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import DiscardedMatch
-from bourre_referee.ratings import rate
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.statistics.undecided_pairs import undecided_lines
 from bourre_referee.storage.run.permission_lines import permission_lines, trusted_lines
@@ -79,7 +78,7 @@ def read_run(run: Run) -> RunData:
     """Reads the run in its current state. Raises ContestError if it is damaged. Reopen the folder for a newer state."""
     voids = read_voids(run)
     growing = read_all(run, group_voids(voids))
-    rate_all(growing)
+    rate_all(run, growing)
     return run_data(run, growing, voids)
 
 
@@ -88,11 +87,11 @@ def read_voids(run: Run) -> tuple[DiscardedMatch, ...]:
     return tuple(replace(void, record=None) for void in run.voids())
 
 
-def rate_all(growing: GrowingRun) -> None:
+def rate_all(run: Run, growing: GrowingRun) -> None:
     """Rates all matches so far, at once and one after the other."""
-    results, anchors = growing.results, growing.anchors
-    growing.ratings, growing.rated = rate(results, growing.bots, anchors=anchors), len(results)
-    growing.histories = RatingHistories(results, growing.bots, anchors)
+    results = growing.results
+    growing.ratings, growing.rated = rate_matches(run.manifest, results), len(results)
+    growing.histories = RatingHistories(results, growing.bots, growing.anchors)
 
 
 def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
