@@ -39,7 +39,6 @@ from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.process_pool import usable_cores
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
-from bourre_referee.storage.run.manifest import rating_method
 from bourre_referee.storage.run.permission_lines import permission_lines
 from bourre_referee.storage.run.rooms_file import RoomsFile, seated
 from bourre_referee.storage.run.run import Run, terms_in_words
@@ -190,8 +189,7 @@ class _Run:
             opened.listener.say_goodbye(GOODBYE)
 
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
-        anchors, version = self._run.manifest.anchors, self._run.manifest.rating_version
-        self._run.save(versions=versions(), ratings=rating_method(anchors, version), digest=None)
+        self._run.save(versions=versions(), ratings=self._run.manifest.computed_method, digest=None)
         try:
             for report in play_all(left, executor, lambda rooms: self._go_on(rooms, spectators)):
                 self._take(report)

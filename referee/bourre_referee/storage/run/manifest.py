@@ -175,7 +175,12 @@ class Manifest(ManifestPart):
     @property
     def rated_as_now(self) -> bool:
         """Whether its standings and adaptive rounds come from a rating method that is computed here."""
-        return self.ratings is not None and self.ratings == rating_method(self.anchors, self.rating_version)
+        return self.ratings == self.computed_method
+
+    @property
+    def computed_method(self) -> RatingMethod:
+        """The method that computes its ratings here."""
+        return rating_method(self.anchors, self.rating_version)
 
     @property
     def rating_version(self) -> int:
