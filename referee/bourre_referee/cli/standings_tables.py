@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -86,32 +86,66 @@ def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> 
     return full if room == UNLIMITED or console.measure(full).maximum <= room else short
 
 
+Column = tuple[str, list[str]]
+"""A heading and a cell for each row."""
+
+
 def _table(standings: Standings) -> Table:
-    counts, brackets = _counts(standings), _brackets(standings)
-    has_luck, tied = any(row.adjusted_ci95 for row in standings.rows), ("tied",) * bool(standings.ties)
-    if standings.ties is None:
-        headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *(("less luck", "95 % interval") * has_luck))
-    else:
-        headings = ("effect", "interval", *tied, "chips/100", *(("less luck",) * has_luck), "score", "mu", "sigma")
-    table = empty_table(*headings, *counts, gap=2)
-    for row, bracket in zip(standings.rows, brackets, strict=True):
-        rating = map(_decimals, (row.score, row.mu, row.sigma))
-        if standings.ties is None:
-            luck = (_chips(row.adjusted_per_100), _interval(row.adjusted_ci95)) * has_luck
-            figures = (*rating, _chips(row.chips_per_100), _interval(row.ci95), *luck)
-        else:
-            effect = (_chips(row.effect), _interval(row.effect95), *((bracket,) * len(tied)))
-            figures = (*effect, _chips(row.chips_per_100), *((_chips(row.adjusted_per_100),) * has_luck), *rating)
-        table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
+    columns = _by_score(standings) if standings.ties is None else _by_effect(standings)
+    return _with_counts(standings, columns, gap=2)
+
+
+def _with_counts(standings: Standings, columns: Sequence[Column], gap: int) -> Table:
+    """Makes a table of these columns between the bots and their counts."""
+    counts = _counts(standings)
+    table = empty_table(*(heading for heading, _ in columns), *counts, gap=gap)
+    for place, row in enumerate(standings.rows):
+        table.add_row(*_rank_and_bot(row), *(cells[place] for _, cells in columns), *_count_cells(row, counts))
     return table
 
 
+def _by_effect(standings: Standings) -> list[Column]:
+    rows = standings.rows
+    columns = [
+        ("effect", [_chips(row.effect) for row in rows]),
+        ("interval", [_interval(row.effect95) for row in rows]),
+    ]
+    columns += _ties(standings)
+    columns.append(("chips/100", [_chips(row.chips_per_100) for row in rows]))
+    if _knows_luck(standings):
+        columns.append(("less luck", [_chips(row.adjusted_per_100) for row in rows]))
+    return columns + _ratings(standings)
+
+
+def _by_score(standings: Standings) -> list[Column]:
+    """Returns the columns of a run that an older method ranked."""
+    rows = standings.rows
+    columns = _ratings(standings)
+    columns.append(("chips/100", [_chips(row.chips_per_100) for row in rows]))
+    columns.append(("95 % interval", [_interval(row.ci95) for row in rows]))
+    if _knows_luck(standings):
+        columns.append(("less luck", [_chips(row.adjusted_per_100) for row in rows]))
+        columns.append(("95 % interval", [_interval(row.adjusted_ci95) for row in rows]))
+    return columns
+
+
+def _knows_luck(standings: Standings) -> bool:
+    return any(row.adjusted_ci95 for row in standings.rows)
+
+
+def _ratings(standings: Standings) -> list[Column]:
+    rows = standings.rows
+    mus, sigmas = [_decimals(row.mu) for row in rows], [_decimals(row.sigma) for row in rows]
+    return [("score", [_decimals(row.score) for row in rows]), ("mu", mus), ("sigma", sigmas)]
+
+
+def _ties(standings: Standings) -> list[Column]:
+    """Draws the brackets of ties, if there are any."""
+    lines = ["".join(_SIGNS[part] for part in parts) for parts in standings.bracket_columns()]
+    return [("tied", lines)] if standings.ties else []
+
+
 _SIGNS = {"": " ", "first": "┐", "middle": "│", "last": "┘"}
-
-
-def _brackets(standings: Standings) -> list[str]:
-    """Draws the brackets of ties, a line for each row."""
-    return ["".join(_SIGNS[part] for part in parts) for parts in standings.bracket_columns()]
 
 
 def _decimals(number: float | None) -> str:
@@ -128,17 +162,19 @@ def _interval(ends: tuple[float, float] | None) -> str:
 
 def _short_table(standings: Standings) -> Table:
     """Makes the narrow table, without mu and sigma, from which the score is computed."""
-    counts, by_field = _counts(standings), standings.ties is not None
-    tied = ("tied",) * bool(standings.ties)
-    headings = ("effect", "interval", *tied) if by_field else ("score", "chips\n/100", "95 %")
-    table = empty_table(*headings, *counts, gap=1)
-    for row, bracket in zip(standings.rows, _brackets(standings), strict=True):
-        ends = row.effect95 if by_field else row.ci95
-        interval = f"{signed(ends[0], 0)}..{signed(ends[1], 0)}" if ends else "-"
-        before = (_decimals(row.score), _chips(row.chips_per_100), interval)
-        figures = (_chips(row.effect), interval, *((bracket,) * len(tied))) if by_field else before
-        table.add_row(*_rank_and_bot(row), *figures, *_count_cells(row, counts))
-    return table
+    rows = standings.rows
+    if standings.ties is None:
+        chips = [_chips(row.chips_per_100) for row in rows]
+        ends = [_short_interval(row.ci95) for row in rows]
+        columns = [("score", [_decimals(row.score) for row in rows]), ("chips\n/100", chips), ("95 %", ends)]
+    else:
+        ends = [_short_interval(row.effect95) for row in rows]
+        columns = [("effect", [_chips(row.effect) for row in rows]), ("interval", ends), *_ties(standings)]
+    return _with_counts(standings, columns, gap=1)
+
+
+def _short_interval(ends: tuple[float, float] | None) -> str:
+    return f"{signed(ends[0], 0)}..{signed(ends[1], 0)}" if ends else "-"
 
 
 def _counts(standings: Standings) -> list[str]:
