@@ -14,6 +14,7 @@ from bourre.rules.events import DealStarted, Event, MatchEnded, PotShared, TurnF
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
+from bourre.words.table_words import sort_hand
 from bourre_referee.web.viewer import render_standalone
 from tests.sdk.recorded import header, recorded
 from tests.sdk.rules.observer import Observer
@@ -169,7 +170,7 @@ def _table(event: Event, notebooks: list[Observer]) -> Table:
     one = notebooks[0]
     return Table(
         event=event,
-        hands=[show(sorted(notebook.hand)) for notebook in notebooks],
+        hands=[show(sort_hand(notebook.hand, one.trump)) for notebook in notebooks],
         balances=list(one.chips.balances),
         pot=one.chips.pot,
         trump="" if one.trump is None else str(one.trump),

@@ -16,8 +16,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bourre.record import Record
-from bourre.rules.cards import Card
+from bourre.rules.cards import Card, Suit, show
 from bourre.rules.events import DealStarted
+from bourre.words.table_words import sort_hand
 from bourre.words.table_words.picture import RenegePicture, SeatPicture
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
@@ -73,7 +74,7 @@ def _table(step: ReplayStep) -> Json:
     table = step.table
     return {
         "mark": step.mark,
-        "seats": {str(number): _seat(seat) for number, seat in enumerate(table.seats)},
+        "seats": {str(number): _seat(seat, table.trump) for number, seat in enumerate(table.seats)},
         "pot": table.pot,
         "turned": "" if table.turned is None else str(table.turned),
         "trump": "" if table.trump is None else str(table.trump),
@@ -87,12 +88,12 @@ def _table(step: ReplayStep) -> Json:
 
 
 def _renege(renege: RenegePicture | None) -> list[object] | None:
-    return None if renege is None else [renege.seat, str(renege.card), _cards(renege.legal)]
+    return None if renege is None else [renege.seat, str(renege.card), show(renege.legal)]
 
 
-def _seat(seat: SeatPicture) -> Json:
+def _seat(seat: SeatPicture, trump: Suit | None) -> Json:
     return {
-        "hand": _cards(seat.hand),
+        "hand": _hand(seat.hand, trump),
         "status": seat.status,
         "drew": seat.drew,
         "tricks": seat.tricks,
@@ -101,9 +102,10 @@ def _seat(seat: SeatPicture) -> Json:
     }
 
 
-def _cards(cards: tuple[Card | None, ...]) -> str:
-    """Encodes cards. A question mark is a card that the reader may not see."""
-    return " ".join("?" if card is None else str(card) for card in cards)
+def _hand(cards: tuple[Card | None, ...], trump: Suit | None) -> str:
+    """Encodes a hand in the order in which people hold it. A question mark is a card that the reader may not see."""
+    known = [card for card in cards if card is not None]
+    return " ".join([*map(str, sort_hand(known, trump)), *["?"] * (len(cards) - len(known))])
 
 
 HERE: Final = Path(__file__).parent

@@ -1,6 +1,7 @@
 """What happens at a table, in words and as a picture: for people, agents and models, at a seat or looking on."""
 
 from bourre.words.table_words.deal_lines import DealLines
+from bourre.words.table_words.hand_order import sort_hand
 from bourre.words.table_words.readers import (
     SUIT_NAMES,
     CardWriter,
@@ -32,6 +33,7 @@ __all__ = [
     "name_cards",
     "seats_text",
     "show_glyphs",
+    "sort_hand",
     "trump_text",
     "writer_for",
 ]
