@@ -12,9 +12,10 @@ import pytest
 from bourre.record import read
 from bourre.rules.events import CardDrawn, CardPlayed, Event, Reneged, TrumpTurned, TurnedReturned, TurnedTaken
 from bourre.words.table_words import as_codes
+from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.viewer import render_deal, render_onlooker, rows_of
+from bourre_referee.web.viewer import render_deal, render_onlooker
 from tests.referee import contests
 from tests.referee.in_process import finished_run
 from tests.referee.web.reading import PageRead

@@ -9,10 +9,10 @@ from enum import StrEnum
 from bourre.record import Record
 from bourre.rules.events import MatchPaid, PotTaken, Reneged
 from bourre_referee.storage.run.rooms_file import SeatedRoom
+from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
 from bourre_referee.web.data.chip_curve import ChipCurveChart, chip_curve_chart
 from bourre_referee.web.data.run_page import RunData
-from bourre_referee.web.viewer import rows_of
 
 MOST = 6
 """The most moments of each kind that are kept."""

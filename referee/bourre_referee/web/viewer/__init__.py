@@ -8,6 +8,5 @@ from bourre_referee.web.viewer.replay_html import (
     render_onlooker,
     render_standalone,
 )
-from bourre_referee.web.viewer.replay_steps import rows_of
 
-__all__ = ["SCRIPT", "STYLE", "render_deal", "render_match", "render_onlooker", "render_standalone", "rows_of"]
+__all__ = ["SCRIPT", "STYLE", "render_deal", "render_match", "render_onlooker", "render_standalone"]

@@ -9,8 +9,6 @@ from typing import Literal, TypeVar
 
 from bourre.rules.cards import card_set, cards_in
 from bourre.rules.events import (
-    AntePaid,
-    CardDrawn,
     CardPlayed,
     DealForfeited,
     Declared,
@@ -18,11 +16,9 @@ from bourre.rules.events import (
     Event,
     Faulted,
     FinePaid,
-    HandDealt,
     HouseTookOver,
     MatchPaid,
     Penalized,
-    PotShared,
     PotTaken,
     RenegeCorrected,
     Reneged,
@@ -39,6 +35,7 @@ from bourre.words.table_words.picture import Picture, SeatPicture, picture_after
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.story_parts import TrickStory
 from bourre_referee.text.names import seat_names
+from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import DealEvents, EventText, event_text
 from bourre_referee.text.narration.spoken_notes import SpokenNote
 
@@ -68,8 +65,6 @@ def asked_for(event: Event) -> OpenQuestion | None:
             return None
 
 
-TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
-"""Events that come in a row, one for each seat. A row makes one step."""
 Mark = Literal["", "renege", "incident", "trick", "bourre", "chips"]
 """The kind of a step with a mark, otherwise empty."""
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
@@ -145,17 +140,6 @@ def _by_first_event(deal: DealEvents, said: Iterable[About]) -> Mapping[int, Seq
     for one in said:
         found[min(deal.first_events[one.number - 1], len(deal.events) - 1)].append(one)
     return found
-
-
-def rows_of(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Yields the events of each step of a deal, in order."""
-    row: list[Event] = []
-    for event in events:
-        if row and not (isinstance(event, TOGETHER) and type(event) is type(row[-1])):
-            yield row
-            row = []
-        row.append(event)
-    yield row
 
 
 def _mark(event: Event) -> Mark:
