@@ -134,7 +134,7 @@ def rating_rows(
     for bot, rating in rate(results, bots, anchors=anchors, version=version).items():
         if bot not in absent:
             yield _rating_row(BATCH, len(results), None, bot, rating)
-    for number, (match, rated) in enumerate(rate_by_match(results, bots, anchors=anchors), start=1):
+    for number, (match, rated) in enumerate(rate_by_match(results, bots, anchors=anchors, version=version), start=1):
         for bot, rating in rated.items():
             if bot not in absent:
                 yield _rating_row(ONE_PASS, number, match.match, bot, rating)

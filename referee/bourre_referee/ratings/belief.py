@@ -72,23 +72,26 @@ class Rating:
         return self.mu - 3 * self.sigma
 
 
-def draw_share(results: Iterable[MatchResult]) -> float:
+def draw_share(results: Iterable[MatchResult], with_stand_ins: bool = True) -> float:
     """Returns the share of tied neighbours in the rankings of the matches, from 0 to 1. It is 0 without matches."""
-    return tied_share(sorted(seat.rank for seat in match.seats) for match in results)
+    return tied_share(
+        sorted(seat.rank for seat in match.seats if with_stand_ins or not match.is_by_stand_in(seat))
+        for match in results
+    )
 
 
 def tied_share(rankings: Iterable[Sequence[int]]) -> float:
     """Returns the share of tied neighbours in these rankings, each in ascending order. It is 0 without rankings."""
     tied = neighbours = 0
     for ranks in rankings:
-        neighbours += len(ranks) - 1
+        neighbours += max(0, len(ranks) - 1)
         tied += len(ranks) - len({*ranks})
     return tied / neighbours if neighbours else 0.0
 
 
-def choose_draw_probability(results: Iterable[MatchResult], given: float | None) -> float:
+def choose_draw_probability(results: Iterable[MatchResult], given: float | None, with_stand_ins: bool = True) -> float:
     """Returns the given probability that neighbours in a ranking tie, or else the share of ties, within bounds."""
-    return bound_draw_probability(draw_share(results) if given is None else given)
+    return bound_draw_probability(draw_share(results, with_stand_ins) if given is None else given)
 
 
 def bound_draw_probability(probability: float) -> float:

@@ -10,6 +10,7 @@ import trueskill
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import free_for_all
+from bourre_referee.ratings.batch import FIELD_MODEL_SINCE, VERSION
 from bourre_referee.ratings.belief import (
     BETA,
     MIN_DRAW_PROBABILITY,
@@ -38,17 +39,19 @@ class SequentialRatings:
         draw_probability: float = MIN_DRAW_PROBABILITY,
         tau: float = 0.0,
         anchors: Anchors = NO_ANCHORS,
+        version: int = VERSION,
     ) -> None:
         """`draw_probability` is the probability that two neighbours in the ranking of a match tie.
 
         The variance of a rating grows by `tau` squared before each match of its bot, and never between them. Use 0 for
-        bots that do not change. `anchors` keep their given ratings. Raises ValueError for an anchor that is not among
-        `bots`, or without finite numbers.
+        bots that do not change. `anchors` keep their given ratings. `version` is as in `rate`. Raises ValueError for an
+        anchor that is not among `bots`, or without finite numbers.
         """
         self._ratings = dict.fromkeys(bots, Rating())
         check_anchors(anchors, self._ratings)
         self._ratings |= anchors
         self._anchors = dict(anchors)  # a copy, because a proxy cannot be sent to another process
+        self._with_stand_ins = version < FIELD_MODEL_SINCE
         self._margin = draw_margin(draw_probability)
         self._environment = _environment(tau, draw_probability)
         self._played: set[str] = set()
@@ -65,11 +68,13 @@ class SequentialRatings:
 
     def add(self, match: MatchResult) -> dict[str, Rating]:
         """Rates one match and returns its bots' new ratings, best first. Raises ValueError for an unknown bot."""
-        return self.add_outcome(outcome_of(match, self._ratings))
+        return self.add_outcome(outcome_of(match, self._ratings, self._with_stand_ins))
 
     def add_outcome(self, outcome: Outcome) -> dict[str, Rating]:
         """Rates one match by its outcome, whose bots must be known. Returns the same as `add`."""
         _, bots, ranks = outcome
+        if len(bots) < 2:  # stand-ins played for the others
+            return {}
         package_can = len(set(ranks)) == len(ranks) and self._anchors.keys().isdisjoint(bots)
         after = (self._rate_with_package if package_can else self._rate_with_messages)(bots, ranks)
         changes = {bot: self._anchors.get(bot, rating) for bot, rating in zip(bots, after, strict=True)}
@@ -121,10 +126,12 @@ def rate_by_match(
     tau: float = 0.0,
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
+    version: int = VERSION,
 ) -> Iterator[tuple[MatchResult, dict[str, Rating]]]:
     """Yields each match with its bots' new ratings, best first. Parameters and errors are as in `rate_in_order`."""
     matches = list(results)
-    ratings = SequentialRatings(bots, choose_draw_probability(matches, draw_probability), tau, anchors)
+    probability = choose_draw_probability(matches, draw_probability, version < FIELD_MODEL_SINCE)
+    ratings = SequentialRatings(bots, probability, tau, anchors, version)
     for match in matches:
         yield match, ratings.add(match)
 
@@ -136,14 +143,17 @@ def rate_in_order(
     tau: float = 0.0,
     draw_probability: float | None = None,
     anchors: Anchors = NO_ANCHORS,
+    version: int = VERSION,
 ) -> dict[str, Rating]:
     """Rates every bot by these matches, one after the other. `rate` is the rating that does not depend on the order.
 
     `draw_probability` is that of two neighbouring ranks, by default the share of ties in the results. `tau` is as in
-    `SequentialRatings`. Anchors keep their ratings. Raises ValueError for a bot or an anchor that is not among `bots`.
+    `SequentialRatings`, and `version` as in `rate`. Anchors keep their ratings. Raises ValueError for a bot or an
+    anchor that is not among `bots`.
     """
     ratings = dict.fromkeys(bots, Rating()) | dict(anchors)
-    for _, changes in rate_by_match(results, bots, tau=tau, draw_probability=draw_probability, anchors=anchors):
+    matches = rate_by_match(results, bots, tau=tau, draw_probability=draw_probability, anchors=anchors, version=version)
+    for _, changes in matches:
         ratings |= changes
     return ratings
 

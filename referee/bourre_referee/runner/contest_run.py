@@ -126,7 +126,9 @@ class _Run:
         self._files = BotFiles(start.contest, start.manifest)
         self._done = self._resumed = len(self._run.finished)
         self._first_notices = FirstNotices()
-        self._live = SequentialRatings(start.manifest.bots, anchors=start.manifest.anchors)
+        self._live = SequentialRatings(
+            start.manifest.bots, anchors=start.manifest.anchors, version=start.manifest.rating_version
+        )
         self._turnout = Turnout()
         for result in store.results():
             self._live.add(result)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult, no_shows
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.batch import VERSION
+from bourre_referee.ratings.batch import FIELD_MODEL_SINCE, VERSION
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors, choose_draw_probability
 from bourre_referee.ratings.in_order import rate_in_order
 
@@ -45,9 +45,9 @@ def compare_ratings(
     The anchors keep their ratings, so that all others are on their scale. Raises ValueError for a bot or an anchor that
     is not among `bots`.
     """
-    probability = choose_draw_probability(results, None)
+    probability = choose_draw_probability(results, None, version < FIELD_MODEL_SINCE)
     batch = rate(results, bots, draw_probability=probability, anchors=anchors, version=version)
-    one_pass = rate_in_order(results, bots, draw_probability=probability, anchors=anchors)
+    one_pass = rate_in_order(results, bots, draw_probability=probability, anchors=anchors, version=version)
     played = Counter(seat.bot for match in results for seat in match.seats)
     absent = no_shows(results)
     order = sorted({*bots} - absent, key=lambda bot: (-round(batch[bot].score, 9), bot))

@@ -1,6 +1,7 @@
 """Ratings in order: the published numbers of TrueSkill, and no surprises with extreme ones."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from math import isfinite
 
 import pytest
@@ -47,7 +48,8 @@ def test_a_bot_that_did_not_play_keeps_its_rating() -> None:
 @given(st.lists(matches(), min_size=1, max_size=6))
 def test_every_match_makes_the_bots_in_it_better_known(results: list[MatchResult]) -> None:
     before, after = rate(results[:-1], BOTS, draw_probability=0.1), rate(results, BOTS, draw_probability=0.1)
-    in_it = {seat.bot for seat in results[-1].seats}
+    in_it = {seat.bot for seat in results[-1].seats if not results[-1].is_by_stand_in(seat)}
+    in_it = in_it if len(in_it) > 1 else set()
     for bot in BOTS:
         assert after[bot].sigma < before[bot].sigma if bot in in_it else after[bot] == before[bot]
 
@@ -172,3 +174,14 @@ def test_a_bot_may_join_with_or_without_a_rating() -> None:
 def test_an_anchor_in_order_is_one_of_the_bots() -> None:
     with pytest.raises(ValueError, match="the anchor x is not among the bots"):
         SequentialRatings("ab", anchors={"x": Rating()})
+
+
+def test_a_stand_in_rates_nobody_in_what_begins_now() -> None:
+    """Older runs still count it. A match with one bot left rates nobody."""
+    won, lost = match({"a": 1, "b": 0, "c": -1}), match({"a": -2, "b": 1, "c": 1})
+    stood_in = replace(lost, seats=tuple(replace(seat, house_deals=99 * (seat.bot == "a")) for seat in lost.seats))
+    alone = replace(won, seats=tuple(replace(seat, house_deals=99 * (seat.bot != "a")) for seat in won.seats))
+    found, older = (dict(rate([won, stood_in, alone], "abc", version=version)) for version in (4, 3))
+    without = rate([won, match({"b": 0, "c": 0})], "abc", draw_probability=1 / 3)
+    assert found == without
+    assert older == rate([won, lost, won], "abc", version=3)

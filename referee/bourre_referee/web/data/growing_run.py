@@ -121,7 +121,14 @@ class GrowingRun:
 
     def to_be_rated(self, run: Run) -> RatedMatches:
         """Returns the matches of this run for the histories: all so far."""
-        return RatedMatches(run.place, self.bots, self.anchors, spans_of(self.numbers), digest_of(self.facts))
+        return RatedMatches(
+            run.place,
+            self.bots,
+            self.anchors,
+            run.manifest.rating_version,
+            spans_of(self.numbers),
+            digest_of(self.facts),
+        )
 
     def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
         """Uses histories made of the matches with the `known` numbers, and rates the others."""

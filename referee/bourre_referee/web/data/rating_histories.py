@@ -12,6 +12,7 @@ from bourre_referee.derived.ratings_cache import digest_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
+from bourre_referee.ratings.batch import FIELD_MODEL_SINCE, VERSION
 from bourre_referee.ratings.belief import NO_ANCHORS, Anchors, choose_draw_probability
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.storage.database.match_reader import Span
@@ -77,13 +78,23 @@ class RatingHistories:
     all matches at once, so their ratings may differ from the last of these.
     """
 
-    def __init__(self, results: Sequence[MatchResult], bots: Sequence[str], anchors: Anchors = NO_ANCHORS) -> None:
-        """Rates these matches in this order. Raises ValueError for a bot or an anchor that is not in `bots`."""
+    def __init__(
+        self,
+        results: Sequence[MatchResult],
+        bots: Sequence[str],
+        anchors: Anchors = NO_ANCHORS,
+        version: int = VERSION,
+    ) -> None:
+        """Rates these matches in this order, by this version of the method.
+
+        Raises ValueError for a bot or an anchor that is not in `bots`.
+        """
         self.began_with = len(results)
         """The number of matches at the start."""
         self.rated = 0
         """The number of rated matches."""
-        self._ratings = SequentialRatings(bots, choose_draw_probability(results, None), anchors=anchors)
+        probability = choose_draw_probability(results, None, version < FIELD_MODEL_SINCE)
+        self._ratings = SequentialRatings(bots, probability, anchors=anchors, version=version)
         self._points = {bot: _Points() for bot in bots}
         for match in results:
             self.add(match)
@@ -106,6 +117,8 @@ class RatedMatches:
     place: RunLocation
     bots: Sequence[str]
     anchors: Anchors
+    version: int
+    """The version of the rating method with which the run began."""
     spans: Sequence[Span]
     """Their numbers."""
     digest: str
@@ -132,4 +145,4 @@ def _rate(matches: RatedMatches) -> RatingHistories | None:
     known = [match for match in found if match.stored.number in wanted]
     if digest_of({match.stored.number: match.facts for match in known}) != matches.digest:
         return None
-    return RatingHistories([match.result for match in known], matches.bots, matches.anchors)
+    return RatingHistories([match.result for match in known], matches.bots, matches.anchors, matches.version)

@@ -91,7 +91,7 @@ def rate_all(run: Run, growing: GrowingRun) -> None:
     """Rates all matches so far, at once and one after the other."""
     results = growing.results
     growing.ratings, growing.rated = rate_matches(run.manifest, results), len(results)
-    growing.histories = RatingHistories(results, growing.bots, growing.anchors)
+    growing.histories = RatingHistories(results, growing.bots, growing.anchors, run.manifest.rating_version)
 
 
 def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
