@@ -21,9 +21,9 @@ def in_840(parts: int, unit: int) -> int:
     return parts * (UNIT // unit)
 
 
-def signed(chips: float, decimals: int) -> str:
-    """Formats chips won or lost, with their sign."""
-    return f"{chips:+.{decimals}f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.2e}"
+def signed(chips: float, decimals: int, thousands: str = "") -> str:
+    """Formats chips won or lost, with their sign, and with this separator of thousands."""
+    return f"{chips:+{thousands}.{decimals}f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.2e}"
 
 
 def unsigned(chips: float, decimals: int) -> str:

@@ -7,8 +7,10 @@ from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from bourre.rules.card import FIRST_RANK, RANKS, Card, Suit
+from bourre.rules.markup import SYMBOLS
 from bourre.rules.sentences import sentence
-from bourre.words.table_words import SUIT_NAMES
+from bourre.words.table_words import SUIT_NAMES, card_name, sort_hand
 from bourre_referee.text import amounts
 from bourre_referee.text.names import shorten
 from bourre_referee.web.data import charts
@@ -35,8 +37,8 @@ def signed(chips: float | None, decimals: int = 0) -> str:
     """Formats chips won or lost, or a dash if they are unknown."""
     if chips is None:
         return "\N{EN DASH}"
-    text = amounts.signed(chips, decimals)
-    return (text if float(text) else text[1:]).replace("-", "\N{MINUS SIGN}")
+    text = amounts.signed(chips, decimals, ",")
+    return (text if text.strip("+-0.") else text[1:]).replace("-", "\N{MINUS SIGN}")
 
 
 def number(value: float | None, decimals: int = 2) -> str:
@@ -74,7 +76,25 @@ def moment(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S} UTC"
 
 
-FILTERS = (signed, number, interval, count, milliseconds, short, percent, moment, sentence)
+def rank_text(card: Card) -> str:
+    """Returns the rank of a card as people write it, with 10 for the ten."""
+    return RANKS[card.rank - FIRST_RANK].replace("T", "10")
+
+
+def suit_sign(suit: Suit) -> str:
+    """Returns the sign of a suit, as text and never as a coloured picture."""
+    return f"{SYMBOLS[suit]}\N{VARIATION SELECTOR-15}"
+
+
+def is_red(suit: Suit) -> bool:
+    """Returns whether a suit is hearts or diamonds."""
+    return suit in (Suit.D, Suit.H)
+
+
+FILTERS = (
+    *(signed, number, interval, count, milliseconds, short, percent, moment, sentence),
+    *(card_name, rank_text, suit_sign, is_red, sort_hand),
+)
 """The filters of the templates, which call them by their names."""
 
 

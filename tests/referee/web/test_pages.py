@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bourre.record import read
+from bourre.rules.cards import Card, Suit, parse_cards
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.ratings.in_order import rate_by_match
@@ -36,7 +37,7 @@ from bourre_referee.web.data.charts import WIDTH as STRIP_WIDTH
 from bourre_referee.web.data.match_page import PER_PAGE, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import MatchChoice, Only, ServerLinks, SiteLinks
-from bourre_referee.web.render import Pages, count, interval, milliseconds, number, short, signed
+from bourre_referee.web.render import Pages, count, interval, make_environment, milliseconds, number, short, signed
 from bourre_referee.web.viewer.replay_html import render_deal
 from tests.referee import exported_records
 from tests.referee.web.reading import PageRead
@@ -243,9 +244,22 @@ def test_addresses_contain_no_name_and_are_as_documented() -> None:
 def test_numbers_and_names_are_formatted() -> None:
     assert [signed(3.25, 1), signed(-3.25, 1), signed(0), signed(-0.2)] == ["+3.2", "\u22123.2", "0", "0"]
     assert signed(-2.5e12) == "\u22122.50e+12"
+    assert [signed(-12345.6, 1), signed(1000)] == ["\u221212,345.6", "+1,000"]
     assert [count(1, "match", "matches"), count(1200, "match", "matches")] == ["1 match", "1,200 matches"]
     assert [number(None), number(-1234.5), number(0.126, 1)] == ["\u2013", "\u22121,234.50", "0.1"]
     assert [interval(None), interval((-1.0, 2.25))] == ["\u2013", "\u22121.0 to +2.2"]
     assert [milliseconds(0.5), milliseconds(9.94), milliseconds(1234.5)] == ["0.5 ms", "9.9 ms", "1,234 ms"]
     assert short("\u202eabc\x1b[31m") == "\\u202eabc\\x1b[31m"
     assert short("W" * 61) == "W" * 59 + "\u2026"
+
+
+def test_a_card_has_one_notation_and_is_read_by_its_name() -> None:
+    pieces = make_environment().get_template("parts/pieces.html").make_module({"links": ServerLinks(), "run": None})
+    text = str(pieces.cards(parse_cards("2H TC KH"), Suit.C))  # type: ignore[attr-defined]
+    assert re.findall(r'aria-label="([^"]*)">([^<]*)<', text) == [
+        ("ten of clubs, trump", "10\u2663\ufe0e"),
+        ("king of hearts", "K\u2665\ufe0e"),
+        ("two of hearts", "2\u2665\ufe0e"),
+    ]
+    assert 'class="glyph red refused"' in pieces.card(Card("AD"), Suit.C, "refused")  # type: ignore[attr-defined]
+    assert "ace of diamonds, refused" in pieces.card(Card("AD"), Suit.C, "refused")  # type: ignore[attr-defined]
