@@ -10,6 +10,7 @@ import typer
 
 from bourre_referee.cli.arguments import RunArgument
 from bourre_referee.cli.exit_codes import tell
+from bourre_referee.storage.files.address_text import is_address
 
 if TYPE_CHECKING:
     from bourre_referee.storage.run.run_location import RunLocation
@@ -24,7 +25,7 @@ def copy(
     The copy has the same digest. Logs, tokens and archived bots stay where they are. If the contest is unfinished,
     the copy has the secret seed: continue only one of the two.
     """
-    if "://" in to:
+    if is_address(to):
         target = _copy_to_database(where, to)
     else:
         copy_to_folder(where, Path(to))

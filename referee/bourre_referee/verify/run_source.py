@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Protocol
 
 from bourre_referee.contest.stages import is_match_id, match_number
@@ -58,7 +59,7 @@ def source_of(place: Path | RunLocation) -> Source:
     folder = found.folder
     if is_ladder(folder):
         raise ContestError(
-            f"{folder} is a ladder, not a run.\nhint: run bourre ladder verify {folder}, or add --epoch 1"
+            f"{folder} is a ladder, not a run.\nhint: run bourre ladder verify {quote(str(folder))}, or add --epoch 1"
         )
     export = ExportFolder(folder)
     if export.exists and found.has_store():

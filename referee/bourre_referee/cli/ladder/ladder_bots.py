@@ -177,7 +177,7 @@ def pause(folder: LadderPath, bot: BotName) -> None:
     from bourre_referee.ladder.log.events import BotPaused
 
     _administration(folder).change(BotPaused(bot, by="host"))
-    print(f"{bot} is paused. To end the pause: bourre ladder resume {folder} {bot}")
+    print(f"{bot} is paused. To end the pause: bourre ladder resume {quote(str(folder))} {bot}")
 
 
 def resume(folder: LadderPath, bot: BotName) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 from bourre_referee.ladder.host.bot_copy import copy_bot
 from bourre_referee.ladder.host.joining import enter_staff
@@ -70,7 +71,7 @@ def check_not_behind(ladder: LadderFolder, heads: Collection[str]) -> None:
         reader.read(line.decode("ascii", "replace").removesuffix("\n"))
         left.discard(reader.head)
     for head in sorted(left):
-        hint = f"restore a newer backup, or run bourre ladder restore {ladder.path}"
+        hint = f"restore a newer backup, or run bourre ladder restore {quote(str(ladder.path))}"
         raise ContestError(f"{ladder.lines} lacks line {head}, which was published.\nhint: {hint}")
 
 

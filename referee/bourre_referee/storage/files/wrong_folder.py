@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 from bourre_referee.model.errors import ContestError
 
@@ -18,7 +19,7 @@ def no_run(folder: Path) -> ContestError:
 
 def no_ladder(folder: Path) -> ContestError:
     """Returns the error for a folder that holds no ladder, or does not exist."""
-    hint = f"hint: bourre ladder init {folder} ladder.toml"
+    hint = f"hint: bourre ladder init {quote(str(folder))} ladder.toml"
     if not folder.is_dir():
         return ContestError(f"No folder '{folder}'.\n{hint}")
     return ContestError(f"'{folder}' is not a ladder, because it has no ladder.jsonl.\n{hint}")

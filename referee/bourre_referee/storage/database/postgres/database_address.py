@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.files.address_text import is_address, without_password
+from bourre_referee.storage.files.address_text import split_address, without_password
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,29 @@ class ContestAddress:
 
 def parse_database(text: str) -> DatabaseAddress:
     """Reads the address of a database; raises ContestError for any other text, and for one with a contest."""
-    url, _, contest = text.partition("#")
-    if not is_address(url) or contest:
-        shown = DatabaseAddress(text)
-        raise ContestError(f"{shown} is not the address of a database.\nhint: use postgresql://USER@HOST/DATABASE")
+    url, contest = _split(text)
+    if contest:
+        raise ContestError(f"{DatabaseAddress(text)} names a contest.\nhint: write it without the # and what follows")
     return DatabaseAddress(url)
 
 
 def parse_contest(text: str) -> ContestAddress:
-    """Reads the address of a contest; raises ContestError if its name is missing."""
-    url, _, contest = text.partition("#")
+    """Reads the address of a contest; raises ContestError if it is not one, or if the contest's name is missing."""
+    url, contest = _split(text)
     if not contest:
         raise ContestError(
             f"{DatabaseAddress(url)} lacks the contest's name.\nhint: add it after a #, in quotes: "
             f"'{DatabaseAddress(url)}#NAME'"
         )
     return ContestAddress(DatabaseAddress(url), contest)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Returns the URL of the database, and the contest's name or ""."""
+    found = split_address(text)
+    if found is None:
+        raise ContestError(
+            f"{DatabaseAddress(text)} is not the address of a PostgreSQL database.\nhint: use "
+            "postgresql://USER@HOST/DATABASE; in a name or a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25"
+        )
+    return found
