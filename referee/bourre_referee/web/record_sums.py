@@ -26,7 +26,8 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.web.background import Background, Start, start_thread
 from bourre_referee.web.cached_run import RunState, tag_of
-from bourre_referee.web.data.event_page import EventData, Moments, event_data, moments_of
+from bourre_referee.web.data.event_page import EventData, event_data
+from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData
 
 S = TypeVar("S")

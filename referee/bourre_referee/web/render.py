@@ -14,7 +14,7 @@ from bourre.words.table_words import SUIT_NAMES, card_name, sort_hand
 from bourre_referee.text import amounts
 from bourre_referee.text.names import shorten
 from bourre_referee.web.data import charts
-from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
+from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, spark, strips
 from bourre_referee.web.data.event_page import EventData
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import Links, MatchChoice, Only
@@ -28,6 +28,8 @@ MOST_COMPARED = 25
 
 WALL_ROWS = 12
 """The most bots in the standings on a wall, where letters are large."""
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 LONGEST_NAME = 60
 """The most characters of a name. Longer ones are cut off."""
@@ -54,6 +56,16 @@ def interval(ends: tuple[float, float] | None, decimals: int = 1) -> str:
 def count(times: int, one: str, more: str = "") -> str:
     """Formats a count with its noun."""
     return f"{times:,} {one if times == 1 else more or one + 's'}"
+
+
+def amount(chips: float) -> str:
+    """Formats chips without a sign."""
+    return amounts.unsigned(chips, 0)
+
+
+def in_words(times: int) -> str:
+    """Writes a small number as a word."""
+    return NUMBERS[times] if times < len(NUMBERS) else f"{times:,}"
 
 
 def milliseconds(time: float) -> str:
@@ -92,8 +104,8 @@ def is_red(suit: Suit) -> bool:
 
 
 FILTERS = (
-    *(signed, number, interval, count, milliseconds, short, percent, moment, sentence),
-    *(card_name, rank_text, suit_sign, is_red, sort_hand),
+    *(signed, number, interval, count, amount, in_words, milliseconds, short, percent, moment, sentence),
+    *(card_name, rank_text, suit_sign, is_red, sort_hand, spark),
 )
 """The filters of the templates, which call them by their names."""
 

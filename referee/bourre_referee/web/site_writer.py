@@ -17,8 +17,9 @@ from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.files.atomic import new_folder
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.bot_pages import MOST_MATCHES, bot_data, conduct_data
-from bourre_referee.web.data.event_page import Moments, event_data, moments_of
+from bourre_referee.web.data.event_page import event_data
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
+from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import versus_data
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks

@@ -111,6 +111,23 @@ def _path(places: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in places) if places else ""
 
 
+SPARK_WIDTH, SPARK_HEIGHT = 240.0, 48.0
+"""The size of a line without axes, in units of its picture."""
+
+
+def spark(values: Sequence[float]) -> tuple[str, float]:
+    """Returns the path of a line through these values, at least two, and the height of 0."""
+    shown = [clamp(value) for value in values[:: max(1, len(values) // POINTS)]]
+    low, high = min(0.0, *shown), max(0.0, *shown)
+    step = (SPARK_HEIGHT - 4) / ((high - low) or 1.0)
+
+    def y_of(value: float) -> float:
+        return round(2 + (high - value) * step, 1)
+
+    width = SPARK_WIDTH / (len(shown) - 1)
+    return _path([(round(place * width, 1), y_of(value)) for place, value in enumerate(shown)]), y_of(0)
+
+
 STRIP_WIDTH = 120.0
 """The width of every strip, in units of its picture."""
 
