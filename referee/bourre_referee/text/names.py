@@ -7,6 +7,9 @@ from unicodedata import category
 MOST_MARKS = 4
 """The most marks on one letter. Pointed Hebrew needs this many, and more would cover the lines around."""
 
+ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
+"""Characters that keep a right-to-left name from reversing the text next to it, as `<bdi>` does."""
+
 
 def printable(text: str) -> str:
     """Escapes characters that control a terminal or the text direction, and excess marks on one letter."""
@@ -32,3 +35,8 @@ def seat_names(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(
         printable(bot) if times[bot] == 1 else f"{printable(bot)} (seat {seat})" for seat, bot in enumerate(bots)
     )
+
+
+def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
+    """Returns the printable name of each seat, isolated."""
+    return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))

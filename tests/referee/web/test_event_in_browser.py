@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.web.render import interval, signed
+from bourre_referee.web.template_filters import interval, signed
 from tests.referee import realistic_rooms
 from tests.referee.contests import small_contest
 from tests.referee.in_process import run_in_process

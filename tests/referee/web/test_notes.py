@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web.render import signed
+from bourre_referee.web.template_filters import signed
 from tests.referee import contests, talking_rooms
 from tests.referee.talking_rooms import PLAIN
 from tests.referee.web.reading import PageRead

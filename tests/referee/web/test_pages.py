@@ -37,7 +37,8 @@ from bourre_referee.web.data.charts import WIDTH as STRIP_WIDTH
 from bourre_referee.web.data.match_page import PER_PAGE, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import MatchChoice, Only, ServerLinks, SiteLinks
-from bourre_referee.web.render import Pages, count, interval, make_environment, milliseconds, number, short, signed
+from bourre_referee.web.render import Pages, make_environment
+from bourre_referee.web.template_filters import count, interval, milliseconds, number, short, signed
 from bourre_referee.web.viewer.replay_html import render_deal
 from tests.referee import exported_records
 from tests.referee.web.reading import PageRead

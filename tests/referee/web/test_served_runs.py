@@ -17,7 +17,7 @@ from bourre_referee.ladder.host.epoch_run import EpochRun
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
-from bourre_referee.web.render import interval, signed
+from bourre_referee.web.template_filters import interval, signed
 from tests.referee.command import called
 from tests.referee.contests import played
 from tests.referee.ladder.host.killed_epochs import ROOMS, play

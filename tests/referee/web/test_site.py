@@ -20,8 +20,8 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 from bourre_referee.web import site_writer
 from bourre_referee.web.data.run_page import RunData, read_run
-from bourre_referee.web.render import interval, number, signed
 from bourre_referee.web.site_writer import write_site
+from bourre_referee.web.template_filters import interval, number, signed
 from tests.referee.command import called
 from tests.referee.contests import FILE, small_contest
 from tests.referee.in_process import run_in_process

@@ -15,7 +15,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data import versus_page
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import VersusData, versus_data
-from bourre_referee.web.render import signed
+from bourre_referee.web.template_filters import signed
 from tests.referee.web.reading import PageRead
 from tests.referee.web.serving import Served, serving
 

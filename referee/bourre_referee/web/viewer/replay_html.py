@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
@@ -13,20 +13,21 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from bourre.record import Record
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.events import DealStarted
+from bourre.rules.visibility import public_event
 from bourre.words.table_words import sort_hand
 from bourre.words.table_words.picture import RenegePicture, SeatPicture
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
+from bourre_referee.web.data.trick_table import TrickTable, trick_table
+from bourre_referee.web.template_filters import add_filters
 from bourre_referee.web.viewer.replay_steps import (
-    END_OF_ISOLATE,
-    ISOLATE,
     JudgedMove,
     ReplayStep,
     seen_by_onlooker,
@@ -145,6 +146,7 @@ class ViewerDeal:
     prefix: str
     """The prefix of its steps' anchors. Empty if it is the only deal on the page."""
     steps: tuple[ReplayStep, ...]
+    tricks: TrickTable
     data: Markup
     begins: str = ""
     """The fragment of the step that the viewer shows first. Empty for the first step of all, as everyone."""
@@ -199,6 +201,7 @@ def prepare_deal(
         anchor=anchor,
         prefix="" if alone else f"{anchor}-",
         steps=steps,
+        tricks=trick_table(replace(played, events=tuple(map(public_event, played.events))) if onlooker else played),
         data=Markup(deal_data(seat_names(played.bots), dealer, steps)),
     )
 
@@ -207,11 +210,6 @@ def render_viewer(deals: Iterable[ViewerDeal], said: Iterable[str] = ()) -> Mark
     """Renders one table for all these deals, each with its log, and `said` below it."""
     template = load_templates().get_template("viewer.html")
     return Markup(template.render(deals=tuple(deals), said=tuple(said), suits=Markup(suit_symbols())))
-
-
-def isolate(text: str) -> Markup:
-    """Returns the text as HTML, with each isolated name in a `bdi` element."""
-    return Markup(str(escape(text)).replace(ISOLATE, "<bdi>").replace(END_OF_ISOLATE, "</bdi>"))
 
 
 def render_standalone(record: Record, deal: int | None = None, remarks: Remarks = ()) -> str:
@@ -248,11 +246,11 @@ def _hash(text: str) -> str:
 def load_templates() -> Environment:
     """Loads the templates of the viewer."""
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader([TEMPLATES, HERE.parent / "templates"]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["isolate"] = isolate
+    add_filters(environment)
     return environment

@@ -34,7 +34,7 @@ from bourre.words.table_words.deal_story import DealStory
 from bourre.words.table_words.picture import Picture, SeatPicture, picture_after
 from bourre.words.table_words.readers import Reader
 from bourre.words.table_words.story_parts import TrickStory
-from bourre_referee.text.names import seat_names
+from bourre_referee.text.names import isolate_names
 from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import DealEvents, EventText, event_text
 from bourre_referee.text.narration.spoken_notes import SpokenNote
@@ -67,8 +67,6 @@ def asked_for(event: Event) -> OpenQuestion | None:
 
 Mark = Literal["", "renege", "incident", "trick", "bourre", "chips"]
 """The kind of a step with a mark, otherwise empty."""
-ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
-"""Characters that keep a right-to-left name from reversing the text next to it, as `<bdi>` does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +96,6 @@ class JudgedMove:
 
 
 About = TypeVar("About", SpokenNote, JudgedMove)
-
-
-def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
-    """Returns the printable name of each seat, isolated."""
-    return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
 
 
 def steps_of(

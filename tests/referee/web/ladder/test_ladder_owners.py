@@ -31,7 +31,7 @@ from bourre_referee.web.ladder.ladder_reader import LadderReader
 from bourre_referee.web.ladder.owned_rooms import FinishedRooms, OwnedRoom, owned_rooms
 from bourre_referee.web.ladder.owner_acts import ladder_keys
 from bourre_referee.web.ladder.owner_routes import ProbationReports, owner_view
-from bourre_referee.web.render import signed
+from bourre_referee.web.template_filters import signed
 from tests.referee.web.ladder.shown_ladders import ServedLadder, ShownLadder, asked_here
 from tests.referee.web.reading import PageRead
 

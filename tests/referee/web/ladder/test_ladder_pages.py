@@ -16,7 +16,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.whole_ladder import verify_ladder
 from bourre_referee.web.ladder.ladder_app import create_ladder_application
-from bourre_referee.web.render import moment, number, percent, signed
+from bourre_referee.web.template_filters import moment, number, percent, signed
 from tests.referee.web.ladder.shown_ladders import BEGAN, NAME, ServedLadder, ShownLadder, asked_here
 from tests.referee.web.reading import PageRead
 
