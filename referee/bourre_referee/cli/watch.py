@@ -105,7 +105,7 @@ class Watch:
         for line in announcement.permissions:
             self._meter.say(line)
         if progress.done == progress.total:
-            self._meter.say("All matches were played before.\nhint: add --fresh to play them again")
+            self._meter.say("All matches were played before.\nhint: to play them again, set another folder with --out")
         elif progress.resumed:
             self._meter.say(f"resumed: {progress.resumed} of {progress.total} matches were finished before")
 

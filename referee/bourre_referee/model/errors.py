@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bourre.rules.errors import BourreError
 
-RESTORE = "hint: restore it from a backup, or start over with bourre run --fresh"
+RESTORE = "hint: restore it from a backup, or set another folder with --out"
 """The hint for a damaged file of a run."""
 
 GO_ON = "Finished matches are stored; run again to go on."

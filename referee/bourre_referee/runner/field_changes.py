@@ -133,7 +133,7 @@ def _void_missed(
     if len(again) > MOST_MISSED:
         raise ContestError(
             f"{place}: {', '.join(bots)} missed {len(again):,} matches, more than the {MOST_MISSED:,} that can be "
-            "played again.\nhint: start over with --fresh"
+            "played again.\nhint: set another folder with --out"
         )
     for match, names in again.items():
         writer.void(match, shorten(f"not played by {names}, now replaced", LONGEST_REASON), now)

@@ -29,7 +29,7 @@ class BotFiles:
         if found := self._files.changes():
             raise ContestError(
                 f"{self._contest.folder} changed during the contest: {', '.join(found)}.\n"
-                f"hint: undo the change, or start over with --fresh\n{GO_ON}"
+                f"hint: undo the change, or set another folder with --out\n{GO_ON}"
             )
 
     def _changes(self) -> list[str]:

@@ -165,7 +165,7 @@ def _check_same(known: Manifest, name: str, terms: Terms, place: RunLocation) ->
         )
         raise ContestError(
             f"{place} was started with different settings: {', '.join(found)}.\nhint: undo the changes{kept}, "
-            "start over with --fresh, or set another folder with --out"
+            "or set another folder with --out"
         )
 
 

@@ -121,7 +121,7 @@ def test_run_again_plays_nothing_and_says_so(bourre: Bourre, finished: Path) -> 
     again = bourre("run", "contest.toml", "--out", finished)
     assert again.code == 0
     assert again.out.startswith("small: 10 matches of 4 deals\n")
-    assert "bourre: All matches were played before.\nhint: add --fresh to play them again\n" in again.err
+    assert "bourre: All matches were played before.\nhint: to play them again, set another folder" in again.err
 
 
 def test_fresh_plays_again(bourre: Bourre, finished: Path) -> None:

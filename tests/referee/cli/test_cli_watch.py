@@ -147,7 +147,7 @@ def test_what_was_finished_before_is_said_once(watch: Watch, capsys: pytest.Capt
 
 def test_a_finished_contest_says_so(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:
     watch(progress(10, resumed=10))
-    assert "All matches were played before.\nhint: add --fresh to play them again\n" in capsys.readouterr().err
+    assert "All matches were played before.\nhint: to play them again, set another folder" in capsys.readouterr().err
 
 
 def test_trouble_is_told_with_the_command_that_shows_it(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,7 +98,7 @@ def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: 
     assert done.code == 2
     assert (
         "bot fay is new.\nhint: undo the changes, add --change-bots to go on with these bots and keep what was "
-        "played, start over with --fresh, or set another folder with --out"
+        "played, or set another folder with --out"
     ) in done.err
     assert {path: path.read_bytes() for path in finished.folder.iterdir() if path.is_file()} == before
 

@@ -183,7 +183,7 @@ def test_a_newer_version_is_refused_in_words(contest: Contest, postgres: Postgre
     play(contest, place)
     with psycopg.connect(url) as connection:
         connection.execute("UPDATE alembic_version SET version_num = %s", (revision_of(VERSION + 1),))
-    says = rf"is from another version of bourre \(database version {VERSION + 1}, this one reads {VERSION}\)"
+    says = rf"is from a newer version of bourre \(database version {VERSION + 1}, this one reads {VERSION}\)"
     with pytest.raises(ContestError, match=says):
         Run.open(place)
     with pytest.raises(ContestError, match=says):

@@ -99,7 +99,7 @@ def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str 
         run_in_process(contest, folder, played, watch=watch)
     assert str(caught.value) == (
         f"{contest.folder} changed during the contest: bot bob: bob.py was changed.\n"
-        f"hint: undo the change, or start over with --fresh\n{GO_ON}"
+        f"hint: undo the change, or set another folder with --out\n{GO_ON}"
     )
     assert len(Run.open(folder).matches()) == 5
     bob.write_text(before)

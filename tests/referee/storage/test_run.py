@@ -96,8 +96,7 @@ def test_a_contest_on_other_terms_is_refused(
 ) -> None:
     start(contest, folder)
     assert refused(replace(contest, **change), folder) == (  # type: ignore[arg-type]
-        f"run was started with different settings: {said}.\nhint: undo the changes, start over with --fresh, "
-        "or set another folder with --out"
+        f"run was started with different settings: {said}.\nhint: undo the changes, or set another folder with --out"
     )
 
 

@@ -90,7 +90,7 @@ def test_a_deal_takes_little_room(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("PRAGMA user_version = 9", "is from another version of bourre (database version 9, this one reads 2 to 5)"),
+        ("PRAGMA user_version = 9", "is from a newer version of bourre (database version 9, this one reads 2 to 5)"),
         ("PRAGMA application_id = 9", "is a database, but not of a contest."),
         (f"UPDATE contest SET commitment = '{'cd' * 32}'", "belongs to another run."),
     ],
@@ -116,7 +116,7 @@ def test_a_damaged_page_is_seen_before_anything_is_added(
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * 4096)
-    with pytest.raises(StoreError, match="restore it from a backup, or start over"):
+    with pytest.raises(StoreError, match="restore it from a backup, or set another"):
         Store.open(path, SEED, writing=True)
 
 
@@ -126,7 +126,7 @@ def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Pat
         file.seek(36)  # of the header: how many pages are free
         file.write(b"\x00\x00\x00\x05")
     with pytest.raises(
-        StoreError, match=r"run\.db is damaged \([^\n]* should be 5\).\nhint: restore it from a backup, or start"
+        StoreError, match=r"run\.db is damaged \([^\n]* should be 5\).\nhint: restore it from a backup, or set"
     ):
         Store.open(path, SEED, writing=True)
     Store.open(path, SEED).close()

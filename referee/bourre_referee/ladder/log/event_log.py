@@ -50,6 +50,8 @@ _KEYS: Mapping[type, tuple[str, tuple[tuple[str, object], ...]]] = MappingProxyT
 
 _WRITER = json.JSONEncoder(separators=(",", ":"))
 
+_NEWER = "a newer version wrote it: use that version, or restore the log from a backup"
+
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
@@ -122,6 +124,8 @@ def _parse(line: str, number: int) -> tuple[object, Logged]:
     try:
         values = json.loads(line)
         name = next(name for name in values if name not in ("previous", "at"))
+        if "at" in values and name not in _READERS and re.fullmatch(r"[a-z_]{1,40}", name):
+            raise LadderError(f"line {number} has an event {name}, which this bourre does not know: {_NEWER}")
         # A converted value, such as 5 for "5", is written differently than it was read, and so is refused.
         return values["previous"], Logged(_time(values["at"]), _READERS[name].validate_python(values[name]))
     except ValidationError as error:

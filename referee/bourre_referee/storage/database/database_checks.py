@@ -157,9 +157,10 @@ def check_kind(session: RunSession, path: Path) -> None:
         raise StoreError(f"{path} is a database, but not of a contest.\nhint: use another folder")
     (version,) = next(select(session, "PRAGMA user_version"))
     if not OLDEST <= version <= VERSION:
+        age = "a newer" if version > VERSION else "an older"
         raise StoreError(
-            f"{path} is from another version of bourre (database version {version}, this one reads "
-            f"{OLDEST} to {VERSION}).\nhint: use that version, or start over with bourre run --fresh"
+            f"{path} is from {age} version of bourre (database version {version}, this one reads "
+            f"{OLDEST} to {VERSION}).\nhint: use that version, or set another folder with --out"
         )
 
 

@@ -32,6 +32,11 @@ def parse_manifest(text: bytes, where: object) -> Manifest:
         key = place_in(first["loc"]) or "the file"
         if first["type"] in UNSOUND:
             raise DamagedFile(where, f"{key}: {first['msg']}") from error
+        if first["type"] == "extra_forbidden":
+            raise ContestError(
+                f"{where} has a key {shorten(key, SHOWN)}, which this bourre does not know: a newer version wrote it.\n"
+                "hint: use that version, or set another folder with --out"
+            ) from error
         raise ContestError(f"{where}: {key}: {first['msg']}.\n{RESTORE}") from error
     if said := repeated_key(text):
         raise DamagedFile(where, said)

@@ -104,7 +104,10 @@ LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
         ([LOG[1].replace("renard", "re.nard")], r"line 1: bot_joined\.bot: write 1 to 24 of the characters"),
         ([LOG[1].replace("2.0", "2.0 ")], r"line 1: bot_joined\.version: write at most 64 printable characters"),
         ([LOG[0].replace('"seats":5,', "")], r"line 1: ladder_opened\.seats: Field required"),
-        ([LOG[0].replace("ladder_opened", "ladder_closed")], "line 1 is no event of a ladder"),
+        (
+            [LOG[0].replace("ladder_opened", "ladder_closed")],
+            "line 1 has an event ladder_closed, which this bourre does not know",
+        ),
         (["[]"], "line 1 is no event"),
         (["{}"], "line 1 is no event"),
         (["cards"], "line 1 is no event"),

@@ -30,7 +30,7 @@ def check_version(found: int | None, database: object, writing: bool) -> Literal
     """Returns the state of the tables. Raises StoreError if they cannot be used."""
     if found is not None and found > VERSION:
         raise StoreError(
-            f"{database} is from another version of bourre (database version {found}, this one reads {VERSION}).\n"
+            f"{database} is from a newer version of bourre (database version {found}, this one reads {VERSION}).\n"
             "hint: use that version"
         )
     if not writing and found != VERSION:
