@@ -33,6 +33,7 @@ BAD: list[tuple[str, Callable[[str], str], str]] = [
     ),
     ("last line", lambda text: text.replace('"final":[', '"final":[ ', 1), "line 8: not written .+ from column 11"),
     ("no object", lambda text: "[]\n" + text, "line 1: this is not a JSON object"),
+    ("half a letter", lambda text: text.replace('"match":"', '"match":"\\ud800', 1), "line 1: it contains half of a"),
     ("other file", lambda text: '{"name":1}\n', "line 1: 'bourre' is missing"),
     (
         "space",

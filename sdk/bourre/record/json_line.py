@@ -26,6 +26,8 @@ class JsonLine:
             self.fail(f"this is not JSON ({error})")
         if not isinstance(values, dict):
             self.fail("this is not a JSON object")
+        if "\\ud" in text and _has_half_character(values):
+            self.fail("it contains half of a character, which no file can hold")
         self._values: dict[str, object] = values
 
     def fail(self, why: str) -> NoReturn:
@@ -84,3 +86,11 @@ class JsonLine:
         if not isinstance(value, list) or (length is not None and len(value) != length):
             self.fail(f"{key!r} must be a list" + ("" if length is None else f" of {length}"))
         return value
+
+
+def _has_half_character(values: dict[str, object]) -> bool:
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.ladder.log.event_log import LadderError, LogReader, LogWriter
-from bourre_referee.ladder.log.events import LadderFrozen
+from bourre_referee.ladder.log.event_log import LogReader, LogWriter
+from bourre_referee.ladder.log.events import LadderError, LadderFrozen
 from bourre_referee.storage.database.schema import VERSION
 from bourre_referee.storage.run.folder_location import FolderLocation
 from tests.referee import talking_rooms

@@ -11,6 +11,7 @@ from bourre.rules.cards import Card, Suit
 from bourre.rules.events import CardPlayed, Event, MatchPaid, PotCarried, PotTaken, Reneged
 from bourre.rules.tricks import best_card
 from bourre.words.table_words.deal_story import DealStory
+from bourre_referee.contest.stages import match_id
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, story_of
@@ -124,18 +125,21 @@ def _weightiest(moments: Iterable[Moment]) -> tuple[Moment, ...]:
 
 
 def moments_of(number: int, record: Record) -> Moments:
-    """Replays the record of the match with this number. Raises RecordError if the rules contradict it."""
-    deals = tuple(deals_of(record))
+    """Replays the record of the match with this number. Raises RecordError if the rules contradict it.
+
+    The match's id comes from its number, because the one in a stranger's record may be anything.
+    """
+    match, deals = match_id(number), tuple(deals_of(record))
     found = list[Moment]()
     costs = dict[tuple[str, str], RenegeCost]()
     for deal in deals:
-        for moment in _Scene.of(number, record.header.match, deal).moments():
+        for moment in _Scene.of(number, match, deal).moments():
             if moment.kind == MomentKind.RENEGE:
                 key = (moment.bots[0], moment.rule)
                 costs[key] = costs.get(key, RenegeCost()) + RenegeCost(1, int(moment.moved))
             if moment.moved:
                 found.append(moment)
-    found += _comebacks(number, record.header.match, record.header.bots, deals)
+    found += _comebacks(number, match, record.header.bots, deals)
     by_kind = {kind: _weightiest(moment for moment in found if moment.kind == kind) for kind in MomentKind}
     return Moments({kind: kept for kind, kept in by_kind.items() if kept}, costs)
 

@@ -218,7 +218,7 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
     deals = [prepare_deal(played, notes, alone=False) for played in deals_of(record) if deal in (None, played.number)]
     return render_page(
         "standalone.html",
-        match=record.header.match,
+        match=printable(record.header.match),
         bots=[printable(bot) for bot in record.header.bots],
         viewer=render_viewer(deals, closing_lines(record, remarks)),
     )

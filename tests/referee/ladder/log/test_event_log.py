@@ -106,7 +106,7 @@ LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
         ([LOG[0].replace('"seats":5,', "")], r"line 1: ladder_opened\.seats: Field required"),
         (
             [LOG[0].replace("ladder_opened", "ladder_closed")],
-            "line 1 has an event ladder_closed, which this bourre does not know",
+            "line 1 has an event ladder_closed, which this",
         ),
         (["[]"], "line 1 is no event"),
         (["{}"], "line 1 is no event"),
