@@ -29,6 +29,11 @@ def shorten(name: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
+def isolated(name: str) -> str:
+    """Isolates a printable name from the sentence around it."""
+    return f"{ISOLATE}{name}{END_OF_ISOLATE}"
+
+
 def seat_names(bots: Sequence[str]) -> tuple[str, ...]:
     """Returns a printable name for each seat. A bot that sits twice also gets its seat number."""
     times = Counter(bots)
@@ -39,4 +44,4 @@ def seat_names(bots: Sequence[str]) -> tuple[str, ...]:
 
 def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
     """Returns the printable name of each seat, isolated."""
-    return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
+    return tuple(map(isolated, seat_names(bots)))

@@ -86,6 +86,10 @@ class ServerLinks:
         """Returns the address of the page to project on a wall."""
         return f"{self.prefix}/wall"
 
+    def figures(self) -> str:
+        """Returns the address of the page with all figures."""
+        return f"{self.prefix}/figures"
+
     def replay(self, match: str) -> str:
         """Returns the address of a whole match in one file."""
         return f"{self.prefix}/matches/{match}/replay.html"
@@ -151,6 +155,10 @@ class SiteLinks:
     def wall(self) -> str:
         """Returns the address of the page to project on a wall."""
         return self._page("wall")
+
+    def figures(self) -> str:
+        """Returns the address of the page with all figures."""
+        return self._page("figures")
 
     def replay(self, match: str) -> str:
         """Returns the address of a whole match in one file."""

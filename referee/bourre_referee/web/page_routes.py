@@ -58,6 +58,7 @@ class PageRoutes:
                 "/cross": self.cross,
                 "/versus": self.versus,
                 "/wall": self.wall,
+                "/figures": self.figures,
                 "/conduct": self.conduct,
                 "/checked": self.checked,
                 "/bots/{number}": self.bot,
@@ -76,6 +77,10 @@ class PageRoutes:
     def wall(self, request: Request) -> Response:
         """Shows the contest for a projector."""
         return self._show_event(request, "wall.html")
+
+    def figures(self, request: Request) -> Response:
+        """Shows all figures of the standings, the chart and the moments."""
+        return self._show_event(request, "figures.html")
 
     def _show_event(self, request: Request, template: str) -> Response:
         state = self._cached.current()

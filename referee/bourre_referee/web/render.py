@@ -8,8 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from bourre.words.table_words import SUIT_NAMES
 from bourre_referee.web.data import charts
-from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, spark, strips
+from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, spark
 from bourre_referee.web.data.event_page import EventData
+from bourre_referee.web.data.front_page import front_page
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import Links, MatchChoice, Only
 from bourre_referee.web.template_filters import add_filters
@@ -40,7 +41,7 @@ class Pages:
 
     def event(self, template: str, run: RunData, event: EventData, seen: str = "") -> str:
         """Renders a page with standings. `seen` is the tag of their state, which a server need not send again."""
-        return self.render(template, run, strips=strips(run.standings.rows), event=event, seen=seen)
+        return self.render(template, run, front=front_page(run, event.stories.featured), event=event, seen=seen)
 
     def cross(self, run: RunData) -> str:
         """Renders the cross-tables as heat maps. Their cells link to the pages of pairs, if there are any."""

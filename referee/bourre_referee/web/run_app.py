@@ -30,7 +30,7 @@ def create_application(
     def standings() -> tuple[str, Callable[[], str]]:
         state = cached.current()
         event = moments.event(state)
-        return event.tag, lambda: pages.event("parts/standings.html", state.data, event.data)
+        return event.tag, lambda: pages.event("parts/front.html", state.data, event.data)
 
     live = LiveUpdates(LiveElement("standings", standings))
     routers = [

@@ -30,7 +30,8 @@ README = """\
 The pages of a Bourré contest. Open index.html, or put this folder on any web host.
 See docs/data.md of bourre.
 
-index.html        the standings
+index.html        who leads, and the standings
+figures.html      all figures of the standings, the chart and the moments
 cross.html        the cross-table
 wall.html         standings, chart and moments to project on a wall
 conduct.html      how bots follow the rules, and the usage that they reported
@@ -75,6 +76,7 @@ def _write_pages(run: Run, folder: Path) -> None:
     event = event_data(data, moments, data.finished, secret=not run.shows_remarks)
     _write(folder / links.home(), top.event("home.html", data, event))
     _write(folder / links.wall(), top.event("wall.html", data, event))
+    _write(folder / links.figures(), top.event("figures.html", data, event))
     ranked = [row.bot for row in data.standings.rows]
     styles, following = counts.style.summarise(ranked), counts.rules.summarise(ranked)
     conduct = conduct_data(run, data, following)

@@ -31,7 +31,7 @@ from bourre_referee.web.data.charts import (
     chart,
     heat_rows,
     round_numbers,
-    strips,
+    strip_axis,
 )
 from bourre_referee.web.data.charts import WIDTH as STRIP_WIDTH
 from bourre_referee.web.data.match_page import PER_PAGE, match_data, select_matches
@@ -192,12 +192,14 @@ def test_tones_follow_the_numbers(data: RunData) -> None:
         assert cell.tone.endswith("1") == (abs(cell.chips) < 1 / 3 * largest)
 
 
-def test_strips_have_one_scale(data: RunData) -> None:
-    drawn = strips(data.standings.rows)
-    assert {*drawn} == {row.bot for row in data.standings.rows if row.ci95}
-    assert len({strip.zero for strip in drawn.values()}) == 1
-    for strip in drawn.values():
+def test_strips_have_one_axis(data: RunData) -> None:
+    axis = strip_axis(data.standings.rows)
+    drawn = [strip for strip in map(axis.strip, data.standings.rows) if strip]
+    assert len(drawn) == sum(row.ci95 is not None for row in data.standings.rows)
+    assert len({strip.zero for strip in drawn}) == 1
+    for strip in drawn:
         assert 0 <= strip.low < strip.centre < strip.high <= STRIP_WIDTH
+        assert strip.side == ("above" if strip.low > strip.zero else "below" if strip.high < strip.zero else "across")
 
 
 @given(st.lists(st.tuples(NUMBERS, st.none() | st.tuples(NUMBERS, NUMBERS)), min_size=1, max_size=300))

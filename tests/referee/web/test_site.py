@@ -96,17 +96,23 @@ def test_no_page_requests_anything_from_elsewhere(which: str, request: pytest.Fi
 
 def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> None:
     expected = json.loads(standings_of(Run.open(faulty)).to_json())["standings"]
-    rows = pages(site)["index.html"].rows
+    read = pages(site)
+    rows = read["figures.html"].rows
     heading = rows[0]
     for row, cells in zip(expected, rows[1:], strict=True):
-        assert (cells[0].split()[0], cells[1].partition(" (")[0]) == (str(row["rank"]), row["bot"])
+        assert cells[:2] == [row["bot"], str(row["rank"])]
         assert cells[2] == f"{signed(row['effect'], 1)} {interval(tuple(row['effect95']))}"
         assert cells[heading.index("Score")] == number(row["score"])
-        assert cells[heading.index("Chips per 100")] == signed(row["chips_per_100"], 1)
+        chips = f"{signed(row['chips_per_100'], 1)} {interval(tuple(row['ci95']))}"
+        assert cells[heading.index("Chips per 100")] == chips
         first = heading.index("Deals") - len(heading)
         names = ("deals", "wins", "bourres", "reneges", "faults", "house_deals")[:-first]
         assert cells[first:] == [f"{row[name]:,}" for name in names]
         assert "By stand-in" in heading or not row["house_deals"]
+    assert len(read["index.html"].rows[0]) == 6
+    for row, cells in zip(expected, read["index.html"].rows[1:], strict=True):
+        figures = [f"{row['rank']}", signed(row["effect"], 1), number(row["score"], 1), number(row["deals"], 0)]
+        assert [cells[0], *cells[2:5]] == figures
 
 
 def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:
@@ -167,8 +173,7 @@ def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> No
 def test_hostile_names_are_text(hostile_site: Path) -> None:
     read = pages(hostile_site)
     assert [page for page in read.values() if {"img", "iframe", "object"} & {*page.elements}] == []
-    home = read["index.html"]
-    shown = [row[1].partition(" (")[0] for row in home.rows[1:]]
+    shown = [row[0] for row in read["figures.html"].rows[1:]]
     assert {printable(name)[:20] for name in HOSTILE} == {name[:20] for name in shown}
     assert max(map(len, shown)) == 60
     for path, page in read.items():
@@ -180,7 +185,8 @@ def test_in_duplicate_every_seating_has_its_anchor(duplicate_site: Path) -> None
     links = pages(duplicate_site)["matches/m0001.html"].links
     playings = [f"../replays/m0001.html#deal-{deal}-{seating}" for deal in (1, 2) for seating in (1, 2, 3)]
     assert [link for link in links if "#deal" in link] == playings
-    assert "Less luck" in pages(duplicate_site)["index.html"].words
+    assert "Less luck" in pages(duplicate_site)["figures.html"].words
+    assert "less the luck of the draw" in pages(duplicate_site)["index.html"].words
 
 
 def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> None:
@@ -192,9 +198,9 @@ def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> No
     layout.write_manifest(manifest.model_copy(update=begun))
     found = pages(site_of(tmp_path, tmp_path))
     home = found["index.html"].words
-    assert "0 of 10 matches finished." in " ".join(home.split())
+    assert "0 of 10 matches finished" in " ".join(home.split())
     assert "No match has finished yet" in home
-    assert f"seed secret until all matches are done, SHA-256 {'ab' * 32}" in home
+    assert f"Seed secret until all matches are done, SHA-256 {'ab' * 32}" in home
     assert "The digest appears when all matches are finished." in home
     assert "It has not played yet." in found["bots/1.html"].words
     assert not [path for path in found if path.startswith(("matches/", "replays/"))]

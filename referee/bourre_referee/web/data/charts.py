@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 
@@ -144,34 +144,48 @@ class Strip:
     low: float
     high: float
 
+    @property
+    def side(self) -> str:
+        """The side of 0 on which the interval lies: `above`, `below` or `across`."""
+        return "above" if self.low > self.zero else "below" if self.high < self.zero else "across"
 
-def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
-    """Returns a strip of the effect with its comparison interval for each bot that has one.
 
-    Runs without effects show chips per 100 deals with a 95 % interval, in `duplicate` luck-adjusted, like their ties.
+@dataclass(frozen=True, slots=True)
+class StripAxis:
+    """The axis that all strips of a table share. It includes 0, and ends at round numbers."""
+
+    low: float
+    high: float
+
+    def place(self, chips: float) -> float:
+        """Returns the coordinate of an amount, from 0 to STRIP_WIDTH."""
+        step = (STRIP_WIDTH - 2 * MARGIN) / (self.high - self.low)
+        return round(MARGIN + (clamp(chips) - self.low) * step, 2)
+
+    def strip(self, row: Standing) -> Strip | None:
+        """Returns the strip of a bot. None without an interval."""
+        centre, ends = centre_with_interval(row)
+        return Strip(self.place(0), self.place(centre or 0), *map(self.place, ends)) if ends else None
+
+
+def strip_axis(rows: Sequence[Standing]) -> StripAxis:
+    """Returns the axis for the intervals of these bots."""
+    ends = [0.0, *(clamp(end) for row in rows for end in centre_with_interval(row)[1] or ())]
+    ticks = round_numbers(min(ends), max(ends))
+    return StripAxis(ticks[0], ticks[-1])
+
+
+def centre_with_interval(row: Standing) -> tuple[float | None, tuple[float, float] | None]:
+    """Returns the chips per 100 deals that pages show for a bot, and their interval.
+
+    It is the effect with its comparison interval. Runs without effects show chips per 100 deals with a 95 % interval,
+    in `duplicate` luck-adjusted, like their ties.
     """
-    intervals = {row.bot: (centre or 0, ends) for row in rows for centre, ends in [_centre_with_interval(row)] if ends}
-    low, high = _range_of(ends for _, ends in intervals.values())
-    step = (STRIP_WIDTH - 2 * MARGIN) / (high - low)
-
-    def place(chips: float) -> float:
-        return round(MARGIN + (chips - low) * step, 2)
-
-    return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in intervals.items()}
-
-
-def _centre_with_interval(row: Standing) -> tuple[float | None, tuple[float, float] | None]:
     if row.effect is not None:
         return row.effect, row.effect95
     if row.adjusted_ci95:
         return row.adjusted_per_100, row.adjusted_ci95
     return row.chips_per_100, row.ci95
-
-
-def _range_of(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """Returns the lowest and the highest end, including 0. They are never equal."""
-    ends = [0.0, *(end for interval in intervals for end in interval)]
-    return (min(ends), max(ends)) if min(ends) < max(ends) else (-1.0, 1.0)
 
 
 STEPS = 3
