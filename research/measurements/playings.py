@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -125,21 +125,29 @@ def _by_bot(board: PlayedBoard, by_seat: Sequence[int]) -> tuple[int, ...]:
     return tuple(by_seat[board.line_up.index(bot)] for bot in range(len(board.line_up)))
 
 
-def play_session(bots: Sequence[BotMaker], deals: int, house: HouseRules, seed: bytes) -> list[int]:
+def play_session(
+    bots: Sequence[BotMaker], deals: int, house: HouseRules, seed: bytes, absent: Container[int] = ()
+) -> list[int]:
     """Plays a session; returns the chips of each seat at its end, with the last pot shared out."""
     match = Match(len(bots), deals, house, SeededChance(seed))
-    play_out(match, bots, lambda _: None)
+    play_out(match, bots, lambda _: None, absent)
     return match.ledger.balances
 
 
-def play_out(match: Match, bots: Sequence[BotMaker], hear: Hear) -> tuple[Sequence[int], int]:
-    """Plays a match; returns the balances and the pot at the end of its last deal."""
+def play_out(
+    match: Match, bots: Sequence[BotMaker], hear: Hear, absent: Container[int] = ()
+) -> tuple[Sequence[int], int]:
+    """Plays a match; returns the balances and the pot at the end of its last deal.
+
+    The stand-in plays the absent seats.
+    """
     seats = [PracticeSeat(number, "", bot(), _no_waiting) for number, bot in enumerate(bots)]
     events = match.start()
     hear(events)
     while not match.over:
         seat = match.to_act
-        events = match.apply(seat, seats[seat].answer(match.view(seat)))
+        asked = seat not in absent
+        events = match.apply(seat, seats[seat].answer(match.view(seat)) if asked else match.deal.default())
         hear(events)
     last = next(event for event in reversed(events) if isinstance(event, DealEnded))
     return last.balances, last.pot

@@ -51,13 +51,13 @@ class Bank:
 
 
 def places_of(line_ups: Indices, bots: int) -> Indices:
-    """Returns the place of each line-up of these bots among all, both in ascending order."""
-    return _places(bots)[_codes(line_ups)]
+    """Returns the place of each line-up of these bots among all of its size, both in ascending order."""
+    return _places(bots, line_ups.shape[1])[_codes(line_ups)]
 
 
 @cache
-def _places(bots: int) -> Indices:
-    every = np.array(list(combinations(range(bots), SEATS)))
+def _places(bots: int, size: int) -> Indices:
+    every = np.array(list(combinations(range(bots), size)))
     places = np.zeros(2**bots, dtype=np.int64)
     places[_codes(every)] = np.arange(len(every))
     return places
