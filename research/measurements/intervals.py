@@ -1,6 +1,6 @@
 """Measures the coverage of 95 % intervals: a thousand short contests of equal and of unequal bots.
 
-    .venv/bin/python research/measurements/intervals.py [--runs 1000] [--only "unequal, duplicate"] [--deals 12]
+    .venv/bin/python research/measurements/intervals.py [--runs 1000] [--only "unequal, duplicate"] [--school 240]
 
 Tables in Markdown on stdout; research/calibration.md.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
@@ -26,6 +27,7 @@ from bourre.rules.cards import Card
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import View
+from bourre_referee.luck import Schools
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
@@ -74,10 +76,18 @@ class Figures:
     """Only in format `duplicate`."""
 
 
-def duplicate(bots: Sequence[BotMaker], seed: bytes, count: int) -> list[MatchResult]:
-    """Plays one short contest of so many duplicate deals, and so blocks, in one match."""
+def schools_of(bots: Sequence[BotMaker], seed: bytes, deals: int) -> Schools:
+    """Returns what an earlier match of so many deals taught."""
+    schools = Schools()
+    if deals:
+        play_blocks(bots, LIMIT, seed, range(1, deals + 1), schools=schools)
+    return schools
+
+
+def duplicate(bots: Sequence[BotMaker], seed: bytes, count: int, schools: Schools | None = None) -> list[MatchResult]:
+    """Plays one short contest of so many duplicate deals, and so blocks, in one match after these schools."""
     deals = []
-    for block in play_blocks(bots, LIMIT, seed, range(1, count + 1)):
+    for block in play_blocks(bots, LIMIT, seed, range(1, count + 1), schools=deepcopy(schools)):
         units = tuple(map(sum, zip(*(playing.units for playing in block.playings), strict=True)))
         lucks = tuple(map(sum, zip(*(playing.lucky for playing in block.playings), strict=True)))
         deals.append(DealResult(units, lucks))
@@ -154,14 +164,15 @@ def holds(estimate: Estimate, truth: float) -> bool:
     return estimate.ci95[0] <= truth <= estimate.ci95[1]
 
 
-def cases(runs: int, only: str, deals: int) -> Iterator[Case]:
-    """Yields equal and unequal bots, in both formats."""
+def cases(runs: int, only: str, deals: int, school: int) -> Iterator[Case]:
+    """Yields equal and unequal bots, in both formats. Duplicate contests follow a school of so many deals."""
     dice = Random(2025)
     moody: list[BotMaker] = [lambda: Moody(dice)] * 3
     unequal = FIELDS[1].bots
     seed = derive(master_seed(2025), "coverage")
     for name, bots in (("equal", moody), ("unequal", unequal)):
-        for kind, play in (("duplicate", partial(duplicate, count=deals)), ("session", sessions)):
+        schools = schools_of(bots, derive(seed, f"{name} school"), school)
+        for kind, play in (("duplicate", partial(duplicate, count=deals, schools=schools)), ("session", sessions)):
             if only in ("", f"{name}, {kind}"):
                 results = [play(bots, derive(seed, f"{name} {kind} {run}")) for run in range(runs)]
                 yield Case(f"{name}, {kind}", results, equal=bots is moody)
@@ -173,10 +184,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--runs", type=int, default=1000, help="contests of each kind")
     parser.add_argument("--only", default="", help="only this kind, such as 'unequal, duplicate'")
     parser.add_argument("--deals", type=int, default=12, help="deals of a duplicate contest")
+    parser.add_argument("--school", type=int, default=0, help="earlier deals from which a duplicate contest knows bots")
     given = parser.parse_args(arguments)
     agreement = []
     print(head(("contest", "of", "figures", "interval holds", "mean half-width")))
-    for case in cases(given.runs, given.only, given.deals):
+    for case in cases(given.runs, given.only, given.deals, given.school):
         print(*case.rows(), sep="\n", flush=True)
         agreement += [] if case.results[0][0].unit == 1 else list(case.agreement())
     print("", head(("contest", "bot", "raw, per 100", "raw less adjusted")), *agreement, sep="\n")

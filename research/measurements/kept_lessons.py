@@ -1,6 +1,6 @@
 """Measures what the luck correction gains if it keeps its lessons about bots, and does not forget after each match.
 
-    .venv/bin/python research/measurements/kept_lessons.py [--deals 480] [--bias 1000] [--csv FILE]
+    .venv/bin/python research/measurements/kept_lessons.py [--deals 480] [--bias 1000] [--csv FILE] [--only-bias]
 
 Lessons are forgotten after each match of 60 deals (`bot styles 1`), kept from match to match, or kept from the first
 240 deals only (`bot styles 2`). Gains count from the middle on. The summary is Markdown on stdout; `--csv` adds every
@@ -170,9 +170,9 @@ LAST_BOTS: dict[str, Sequence[BotMaker]] = {
 
 
 def scores_of(bots: Sequence[BotMaker], deals: int) -> Iterator[tuple[float, float]]:
-    """Yields for each pair the luck's mean in standard errors, and the gain over raw duplicate, with kept lessons."""
+    """Yields for each pair the luck's mean in standard errors, and the gain over raw duplicate, after a school."""
     seed = FIVE.seed("bias")
-    blocks = [*blocks_of(play_boards(bots, LIMIT, seed, range(1, deals + 1)), len(bots), seed, keep)]
+    blocks = [*blocks_of(play_boards(bots, LIMIT, seed, range(1, deals + 1)), len(bots), seed, School())]
     for one, other in combinations(range(len(bots)), 2):
         raw, adjusted = ([block.adjusted(one, other, share) for block in blocks] for share in (0.0, COEFFICIENT))
         lucky = [with_luck - without for with_luck, without in zip(raw, adjusted, strict=True)]
@@ -213,21 +213,28 @@ def rows_of(pairs: Sequence[Pair]) -> Iterator[list[str]]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Prints gains, scores and the processor time."""
+    """Prints gains and scores."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=480, help="deals of each table; half of them if a bot is slow")
     parser.add_argument("--bias", type=int, default=1000, help="deals for each mean of the luck")
     parser.add_argument("--csv", type=Path, help="a file to which every pair is added")
+    parser.add_argument("--only-bias", action="store_true", help="only the means of the luck")
     options = parser.parse_args(arguments)
+    if not options.only_bias:
+        print_pairs(options.deals, options.csv)
+    print_scores(options.bias)
+
+
+def print_pairs(deals: int, csv: Path | None) -> None:
+    """Prints the gains of all pairs, and the processor time on stderr."""
     pairs: list[Pair] = []
     for field in FIELDS:
-        pairs += pairs_of(field, field.share(options.deals, slowly=2))
+        pairs += pairs_of(field, field.share(deals, slowly=2))
         print(field, f"{process_time():.0f} s", file=sys.stderr, flush=True)
-    pairs += pairs_of(FIVE, options.deals, match=200)
+    pairs += pairs_of(FIVE, deals, match=200)
     print_gains(pairs)
-    if options.csv:
-        add_to_csv(options.csv, ("table", "pair", "deals of a match", "raw", *WAYS), rows_of(pairs))
-    print_scores(options.bias)
+    if csv:
+        add_to_csv(csv, ("table", "pair", "deals of a match", "raw", *WAYS), rows_of(pairs))
 
 
 if __name__ == "__main__":
