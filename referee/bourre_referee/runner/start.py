@@ -27,6 +27,7 @@ from bourre_referee.storage.run.bot_archive import archive_files
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest, Terms
+from bourre_referee.storage.run.missing_store import missing_store
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.run_writer import begin_run, log_event
 from bourre_referee.storage.run.seed_commitment import commitment
@@ -145,9 +146,7 @@ def open_store(start: RunStart) -> Store:
     if place.has_store():
         return place.open_store(manifest.seed.commitment, writing=True)
     if manifest.finished:
-        raise ContestError(
-            f"{place.database} is missing, but the manifest lists {manifest.finished} finished matches.\n{RESTORE}"
-        )
+        raise missing_store(place, manifest)
     return place.create_store(manifest.contest, manifest.seed.commitment)
 
 

@@ -141,12 +141,17 @@ def test_a_record_that_breaks_the_rules_is_told_up_to_there(
     assert "match m0001: the final balances are" in done.err
 
 
-@pytest.mark.parametrize("words", [("standings",), ("replay", "m0001"), ("annul", "m0001", "--reason", "none")])
+@pytest.mark.parametrize(
+    "words",
+    [("standings",), ("replay", "m0001"), ("annul", "m0001", "--reason", "none"), ("copy", "--to", "copied")],
+)
 def test_an_exported_run_is_not_taken_for_one_without_matches(
-    words: tuple[str, ...], bourre: Bourre, finished: Path, tmp_path: Path
+    words: tuple[str, ...], bourre: Bourre, finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     exported = tmp_path / "exported"
     assert bourre("export", str(finished), "--format", "jsonl", "--out", str(exported)).code == 0
     ended = bourre(words[0], str(exported), *words[1:])
     assert (ended.code, ended.out) == (2, "")
     assert "is an export, which only bourre verify reads." in ended.err
+    assert not Path("copied").exists()

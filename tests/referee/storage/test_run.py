@@ -225,7 +225,7 @@ def test_a_database_that_is_gone_or_anothers_is_named(contest: Contest, folder: 
     database = folder / "run.db"
     own = database.read_bytes()
     database.unlink()
-    assert refused(contest, folder) == f"run/run.db is missing, but the manifest lists 1 finished matches.\n{RESTORE}"
+    assert refused(contest, folder) == f"run/run.db is missing, but the manifest lists 1 finished match.\n{RESTORE}"
     play_one(replace(contest, seed=8), tmp_path / "other")
     database.write_bytes((tmp_path / "other" / "run.db").read_bytes())
     assert refused(contest, folder).startswith("run/run.db belongs to another run.")
@@ -320,7 +320,7 @@ def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
         Run.open(folder)
     play_one(contest, folder)
     (folder / "run.db").unlink()
-    with pytest.raises(ContestError, match=r"run has no finished match yet"):
+    with pytest.raises(ContestError, match=r"run\.db is missing, but the manifest lists 1 finished match\."):
         standings_of(Run.open(folder))
 
 

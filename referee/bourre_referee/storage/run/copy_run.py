@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.run.missing_store import missing_store
 from bourre_referee.storage.run.run_location import RunLocation
 
 
@@ -22,6 +23,8 @@ def copy_run(source: RunLocation, target: RunLocation) -> None:
         # The matches go first. If this is killed, there is no manifest yet, and the next copy starts over.
         if source.has_store():
             _copy_matches(source, target, manifest.contest, manifest.seed.commitment)
+        elif manifest.finished:
+            raise missing_store(source, manifest)
         if (standings := source.read_standings()) is not None:
             target.write_standings(standings)
         target.write_manifest(manifest)

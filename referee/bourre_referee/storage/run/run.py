@@ -17,6 +17,7 @@ from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.database.packed_records import PackedRecord
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.run.manifest import Manifest, Seed
+from bourre_referee.storage.run.missing_store import missing_store
 from bourre_referee.storage.run.run_location import RunLocation, place_of
 
 
@@ -159,9 +160,5 @@ class Run:
         """Opens the database. With `whole`, it checks every cell."""
         place = self.place
         if not place.has_store():
-            if place.folder and (place.folder / "matches.jsonl").exists():
-                raise ContestError(
-                    f"{place} is an export, which only bourre verify reads.\nhint: pass the results folder"
-                )
-            raise ContestError(f"{place} has no finished match yet.\nhint: run bourre run")
+            raise missing_store(place, self.manifest)
         return place.open_store(self.manifest.seed.commitment if whole else None)
