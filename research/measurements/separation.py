@@ -28,7 +28,7 @@ from bourre.rules.pot import UNIT
 from bourre_referee.luck import COEFFICIENT
 
 SESSION = 50
-"""Deals of a session, as in examples/contest.toml."""
+"""Deals of a session."""
 
 
 @dataclass(frozen=True, slots=True)

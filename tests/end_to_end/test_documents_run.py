@@ -28,7 +28,7 @@ NOT_RUN_HERE = {
     "learn.md: python examples/learner/learner.py 10",  # trains for minutes; test_learner.py trains for a moment
     "learn.md: bourre run examples/learner/contest.toml",  # needs what was trained
     "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
-    "quick-start.md: bourre replay runs/demo m0001 --deal 3",  # of the whole demo: test_cli_documents.py
+    "quick-start.md: bourre replay runs/demo m0001 --deal 9",  # of the whole demo: test_cli_documents.py
     "quick-start.md: bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
     "models.md: python -m bourre_seats.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
     'models.md: bourre practice "mini=python -m bourre_seats.models --model mini --base-url http://127.0.0.1:8765/v1" '
@@ -41,7 +41,7 @@ NOT_RUN_HERE = {
     "scale.md: pg_dump --format=custom --file=bourre.dump postgresql://me@host/bourre",
     "play.md: python3 dev.py play",  # waits for a person; test_seat_in_browser.py and test_cli_play.py play
     "play.md: bourre play",
-    "play.md: bourre play --puzzle runs/demo m0001 --deal 3",
+    "play.md: bourre play --puzzle runs/demo m0001 --deal 1",
     "play.md: export BOURRE_ADDRESS=referee.example:7000 BOURRE_TOKEN=...",
     "teach.md: bourre grade class/ada/bot.py --plan grade.toml",  # a minute; test_grade.py marks smaller contests
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
@@ -86,7 +86,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head, *entries = (dev.ROOT / "examples/contest.toml").read_text("utf-8").split("[[bots]]\n")
     bots = [entry for entry in entries if entry.split('"')[1] in LINE_UP]
     assert len(bots) == len(LINE_UP)
-    contest = "[[bots]]\n".join([head.replace("seats = 5", "seats = 3"), *bots])
+    contest = "[[bots]]\n".join([head.replace("seats = 7", "seats = 3"), *bots])
     (folder / "contest.toml").write_text(contest.replace('["python", "', '["python", "examples/'))
     shorten(folder / "contest.toml")
     (first_bot,) = [block.text for block in blocks_of(dev.ROOT / "README.md") if block.language == "python"]

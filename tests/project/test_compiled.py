@@ -43,9 +43,9 @@ LEFT_OUT = (
 SEATED = 4
 """How many bots of the demo play."""
 DEMO_IN_ONE_ROOM = {
-    "\nseats = 5": f"\ntables = 8\nseats = {SEATED}",
-    "\ndeals = 50": "\ndeals = 3",
-    "\nrounds = 2": "\nrounds = 1",
+    "\nseats = 7": f"\ntables = 8\nseats = {SEATED}",
+    "\ndeals = 20": "\ndeals = 3",
+    "\nrounds = 4": "\nrounds = 1",
     "\nstart_ms = 10000": "\nstart_ms = 60000",
     "\ndecision_ms = 1000": "\ndecision_ms = 60000",
 }

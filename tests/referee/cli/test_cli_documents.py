@@ -105,9 +105,14 @@ def commands_in(document: Path) -> list[list[str]]:
 
 
 @pytest.mark.long
-def test_the_deal_shown_is_one_of_the_demo(bourre: Bourre, tmp_path: Path) -> None:
+@pytest.mark.timeout(600)
+def test_what_is_shown_of_the_demo_is_what_it_shows(bourre: Bourre, tmp_path: Path) -> None:
     words = ["run", str(dev.ROOT / "examples/contest.toml"), "--out", str(tmp_path / "demo")]
     subprocess.run([sys.executable, "-m", "bourre_referee", *words], capture_output=True, check=True)
     deal = next(block for block in blocks_of(dev.ROOT / "docs/quick-start.md") if "elsewhere" in block.words)
     (command,) = commands_of(deal)
     assert bourre("replay", tmp_path / "demo", *command.text.split()[3:]).out == command.shown
+    (table,) = blocks("text")
+    assert table in bourre("standings", tmp_path / "demo").out
+    certainty = blocks("text", dev.ROOT / "docs/statistics.md")[0].removesuffix("...\n")
+    assert bourre("stats", tmp_path / "demo").out.startswith(certainty)

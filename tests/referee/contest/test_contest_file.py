@@ -437,6 +437,6 @@ def test_a_file_that_holds_nothing_names_what_it_must_hold(tmp_path: Path) -> No
 
 def test_the_example_is_sound() -> None:
     contest = load(dev.ROOT / "examples" / "contest.toml")
-    assert (contest.name, contest.seats, contest.seed) == ("demo", 5, 7)
+    assert (contest.name, contest.seats, contest.seed) == ("demo", 7, 7)
     assert len(contest.entrants) >= 7
     assert all(len(entrant.files) == 1 for entrant in contest.entrants)
