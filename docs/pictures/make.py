@@ -64,7 +64,7 @@ CUT = """(clip) => {
     left < clip.left - 1 || right > clip.right + 1 || top < clip.top - 1 || bottom > clip.bottom + 1;
   const hasWords = (one) => [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
   const scrolls = (one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
-  const shown = [...document.querySelectorAll("main *")].filter((one) => isShown(visible(one)));
+  const shown = [...document.querySelectorAll("main *")].filter((one) => !one.closest(".hidden") && isShown(visible(one)));
   return shown.filter((one) => scrolls(one)
       || (isOver(visible(one)) && (one.closest("svg") || hasWords(one))))
     .map((one) => one.outerHTML.slice(0, 100));
@@ -106,9 +106,9 @@ def bourre(*words: str | Path) -> None:
 def take_standings(browser: Browser, site: Path, folder: Path, window: ViewportSize = WIDE) -> None:
     """The standings with all their columns; raises Unfit."""
     with opened(browser, (site / "index.html").as_uri(), window, "light") as page:
-        if not page.get_by_role("columnheader", name="Faults").is_visible():
+        if not page.get_by_role("columnheader", name="Deals").is_visible():
             raise Unfit("standings.png: so narrow a window hides columns")
-        take(page, "h1", ".notes", folder / "standings.png")
+        take(page, "#table", ".key", folder / "standings.png")
 
 
 def take_renege(browser: Browser, site: Path, folder: Path, hands: int = HANDS, trick: int = TRICK) -> None:

@@ -24,8 +24,9 @@ LOG = logging.getLogger("uvicorn.error")
 EVERY_S = 0.5
 """Seconds between two looks at the run's files. Three calls of `stat` cost nothing, and network file systems have
 no notifications."""
-HEARTBEAT_S = 15.0
-"""Seconds of silence before a comment is sent, which keeps proxies awake and detects dead connections."""
+HEARTBEAT_S = 2.0
+"""Seconds of silence before the server says that it is here, so that a page soon shows a lost connection."""
+HERE = b"event: here\ndata:\n\n"
 SEND_S = 30.0
 """Seconds for a client to read its data before it is disconnected."""
 MOST_CLIENTS = 500
@@ -96,7 +97,7 @@ class Feed:
                 try:
                     await asyncio.wait_for(changed.wait(), heartbeat_s)
                 except TimeoutError:
-                    yield b": still here\n\n"
+                    yield HERE
         finally:
             self.clients -= 1
             if not self.clients and not self._ending.is_set():

@@ -59,7 +59,13 @@ def _write_pages(run: Run, folder: Path) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
-    for file in (STATIC / "style.css", STATIC / "event.css", STATIC / "icon.svg", STATIC / "wall.js"):
+    for file in (
+        STATIC / "style.css",
+        STATIC / "event.css",
+        STATIC / "icon.svg",
+        STATIC / "wall.js",
+        STATIC / "featured.js",
+    ):
         shutil.copyfile(file, folder / "static" / file.name)
     for joined in (STYLE, SCRIPT):
         _write(folder / "static" / joined.name, joined.read())

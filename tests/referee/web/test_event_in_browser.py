@@ -175,3 +175,39 @@ def test_an_onlooker_sees_backs_and_the_cards_on_the_table(browser: Browser, fin
             page.keyboard.press("ArrowRight")
         assert backs == 5 * len(shown.hands)
         assert trick
+
+
+def test_the_deal_of_the_contest_plays_itself_until_it_is_paused(browser: Browser, site: Path) -> None:
+    with watch_page(browser, site.as_uri(), DESK | MOVING) as page:
+        page.clock.install()
+        page.goto((site / "index.html").as_uri())
+        cards, waiting = page.locator(".featured td.trick:has(.glyph)"), page.locator(".featured td.trick.waits")
+        expect(waiting).to_have_count(0)
+        page.clock.run_for(3_000)
+        expect(waiting).to_have_count(cards.count() - 2)
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(5_000)
+        expect(waiting).to_have_count(cards.count() - 2)
+        page.get_by_role("button", name="Play").click()
+        page.clock.run_for(500 * cards.count())
+        expect(waiting).to_have_count(0)
+        page.emulate_media(reduced_motion="reduce")
+        page.clock.run_for(60_000)
+        expect(waiting).to_have_count(0)
+        expect(page.get_by_role("button")).to_have_count(0)
+
+
+def test_a_page_says_that_it_lost_its_server_and_goes_on_when_it_is_back(browser: Browser, finished: Path) -> None:
+    page = browser.new_page()
+    with serving(finished) as it:
+        page.add_init_script("document.addEventListener('htmx:sseOpen', () => { window.heard = true; })")
+        page.clock.install()
+        page.goto(it.url)
+        page.wait_for_function("window.heard")
+        lost = page.get_by_role("alert")
+        expect(lost).to_have_count(0)
+        page.clock.run_for(5_000)  # five seconds without a word of the server, whose next one comes in less than two
+        expect(lost).to_contain_text("No connection to the server since")
+        expect(lost).to_have_count(0)
+    expect(lost).to_contain_text("No connection to the server since")
+    page.close()

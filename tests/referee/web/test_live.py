@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from bourre_referee.web.live_updates import EventStream, Feed, ServerEvent
+from bourre_referee.web.live_updates import HERE, EventStream, Feed, ServerEvent
 from tests.referee.web.serving import serving, void_match
 
 
@@ -111,7 +111,7 @@ def test_there_are_no_looks_without_clients() -> None:
 def test_a_heartbeat_breaks_the_silence() -> None:
     async def test(feed: Feed, source: Source) -> None:
         client = feed.listen("1", heartbeat_s=0.0)
-        assert [await anext(client), await anext(client)] == [b"retry: 2000\n\n", b": still here\n\n"]
+        assert [await anext(client), await anext(client)] == [b"retry: 2000\n\n", HERE]
         await client.aclose()
 
     run_with_feed(test)
