@@ -35,7 +35,7 @@ EFFORT = 6
 MOST_BYTES = 2_000_000
 MOST_STEPS = 200
 """More than any deal has."""
-BOURRE = re.compile(r'<li class="bourre"><a id="([^"]+)".*? pays (\d+) into the next pot')
+BOURRE = re.compile(r'<li class="bourre" id="([^"]+)".*? pays (\d+) into the next pot')
 """The step of a replay at which a player pays for the pot, and how much."""
 
 
@@ -99,7 +99,7 @@ def frames_of(page: Page) -> Iterator[tuple[bytes, int]]:
     height = bottom["y"] + bottom["height"] - top["y"]
     for _ in range(MOST_STEPS):
         before = page.locator(".viewer-caption").get_attribute("class") or ""
-        mark = before.removeprefix("viewer-caption").strip()
+        mark = before.removeprefix("box viewer-caption").strip()
         frame = page.screenshot(clip={"x": 0, "y": top["y"], "width": page.evaluate("innerWidth"), "height": height})
         yield frame, HOLD_MS.get(mark, PLAIN_MS)
         step, steps = page.locator(".viewer output").first.inner_text().split(" / ")

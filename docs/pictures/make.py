@@ -47,7 +47,7 @@ HANDS, TRICK = 20, 3
 EXPLAINED = re.compile(r" reneges with \S+: R\d.*legal: ")
 MARGIN = 12
 """Pixels above and below what a picture shows."""
-RENEGES = re.compile(r'<li class="renege"><a id="([^"]+)"')
+RENEGES = re.compile(r'<li class="renege" id="([^"]+)"')
 COUNT = """() => [".held.hand", ".held.trick"].map(
   (cards) => document.querySelector(".viewer-table").querySelectorAll(cards).length)"""
 CUT = """(clip) => {

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from markupsafe import Markup
 from starlette.responses import Response
 
 from bourre.record import read
@@ -34,7 +33,7 @@ from bourre_referee.web.page_lookup import (
 )
 from bourre_referee.web.record_sums import CachedCounts, CachedMoments
 from bourre_referee.web.render import Pages
-from bourre_referee.web.viewer import render_deal, render_onlooker, render_standalone
+from bourre_referee.web.viewer import DealView, render_deal, render_onlooker, render_standalone
 
 
 class PageRoutes:
@@ -181,22 +180,22 @@ class PageRoutes:
     def _deal(self, state: RunState, match: str, deal: str) -> str:
         text = self._cached.record(state, match)
         remarks = self._cached.published_remarks(state, match)
-        section = render_deal(read(text), *parse_deal_id(deal), remarks)
+        view = render_deal(read(text), *parse_deal_id(deal), remarks)
         played = find_deals(state, match, text)
         return self._pages.render(
-            "deal.html", state.data, match=played, deal=_deal_line(state, played, deal, section), viewer=section
+            "deal.html", state.data, match=played, deal=_deal_line(state, played, deal, view), view=view
         )
 
     def _onlooker(self, state: RunState, match: str, deal: str) -> str:
         text = self._cached.whole_record(state, match)
-        section = render_onlooker(read(text), *parse_deal_id(deal))
+        view = render_onlooker(read(text), *parse_deal_id(deal))
         played = find_deals(state, match, text)
         return self._pages.render(
             "onlooker.html",
             state.data,
             match=played,
-            deal=_deal_line(state, played, deal, section),
-            viewer=section,
+            deal=_deal_line(state, played, deal, view),
+            view=view,
             cards_wait=self._cached.cards_wait(state),
         )
 
@@ -205,9 +204,9 @@ class PageRoutes:
         return render_standalone(record, None, self._cached.published_remarks(state, match))
 
 
-def _deal_line(state: RunState, played: MatchData, deal: str, section: Markup | None) -> DealLine:
+def _deal_line(state: RunState, played: MatchData, deal: str, view: DealView | None) -> DealLine:
     """Returns the line of a rendered deal of this match. Raises RefusedRequest if there is none."""
     lines = [line for line in played.deals if (line.deal, line.seating) == parse_deal_id(deal)]
-    if section is None or not lines:
+    if view is None or not lines:
         raise RefusedRequest(404, f"match {played.line.match} has no such deal", describe_deals(state))
     return lines[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from jinja2 import Environment
@@ -15,6 +16,10 @@ from bourre_referee.text import amounts
 from bourre_referee.text.names import END_OF_ISOLATE, ISOLATE, shorten
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+RED_SIGNS = tuple(SYMBOLS[suit] for suit in (Suit.D, Suit.H))
+GLYPH = re.compile(rf"([{RANKS}])([{''.join(SYMBOLS.values())}])")
+"""A card in a sentence."""
 
 LONGEST_NAME = 60
 """The most characters of a name. Longer ones are cut off."""
@@ -89,8 +94,14 @@ def is_red(suit: Suit) -> bool:
 
 
 def isolate(text: str) -> Markup:
-    """Returns the text as HTML, with each isolated name in a `bdi` element."""
-    return Markup(str(escape(text)).replace(ISOLATE, "<bdi>").replace(END_OF_ISOLATE, "</bdi>"))
+    """Returns the text as HTML, with each isolated name in a `bdi` element, and cards in the notation of all pages."""
+    html = str(escape(text)).replace(ISOLATE, "<bdi>").replace(END_OF_ISOLATE, "</bdi>")
+    return Markup(GLYPH.sub(_draw_glyph, html))
+
+
+def _draw_glyph(found: re.Match[str]) -> str:
+    red = " red" * (found[2] in RED_SIGNS)
+    return f'<i class="glyph{red}">{found[1].replace("T", "10")}{found[2]}</i>'
 
 
 FILTERS = (

@@ -10,7 +10,7 @@ from typing import Final
 HERE: Final = Path(__file__).parent
 STYLE: Final = HERE / "table.css"
 MODULES: Final = tuple(
-    HERE / name for name in ("elements.js", "cards.js", "places.js", "motion.js", "sprites.js", "table.js")
+    HERE / name for name in ("elements.js", "cards.js", "pot.js", "places.js", "motion.js", "sprites.js", "table.js")
 )
 """The modules of the script, each after its imports."""
 _IMPORT: Final = re.compile(r"^import [^;]*;\n", re.MULTILINE)

@@ -5,16 +5,20 @@ const GAP = 6;
 const FACES = 0.8; // the visible share of a hand's height; the plate with the name covers the rest
 const BACKS = 0.5; // the visible share of a hidden hand
 const NARROW = 560;
-const WIDE_PLATES = [164, 128].map((width) => ({ width, height: 46 })); // the first holds "Monte Carlo", mark and chips
-const NARROW_PLATE = { width: 104, height: 38 };
-const HEAD = 14; // above the highest hand: for the sign on a card
-const [LEAST, MOST] = [28, 78]; // width of a card in a hand
+const PLATE = 50; // height of a plate beside the oval
+const WIDE_PLATES = [[198, 40], [164, 34], [128, 28]]; // width, and the least width of a card for which it is worth it
+const BAR = 8; // above a hand: for the mark of trumps
+const HEAD = 22; // above the highest hand: for the sign on a card
+const MOST = 78; // width of a card in a hand
 const BREADTHS = [2.2, 2.6, 3.2, 4, 6]; // of the trick, in cards
-const POT = { width: 88, height: 28 };
+export const POT = { width: 84, height: 62 };
 const TRUMP = { width: 152, height: 30 }; // in the lower left corner of a wide table, where no seat is
-const STRIP = 40; // at the top of a narrow table, for the pot and trump
+const STRIP = 38; // at the top of a narrow table, for the pot and trump
+const EDGE = 6;
+const SIGN = 8; // beside a card: for its sign
+const CARDS = 5; // in a hand, at most
 
-const fanStep = (width) => width * 0.48;
+const OVERLAP = 0.48; // the visible share of a card's width in a hand beside the oval
 const box = (x, y, width, height) => ({ left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 });
 const apart = (one, other) => one.right + GAP <= other.left || other.right + GAP <= one.left
   || one.bottom + GAP <= other.top || other.bottom + GAP <= one.top;
@@ -23,20 +27,16 @@ const bulge = (share) => Math.sign(share) * Math.abs(share) ** 0.8; // an oval w
 // A seat: its hand above its plate, around the middle of both, and its card in the trick.
 function seatPlace(x, y, hand, seen, plate, trick) {
   const shown = hand * RATIO * seen;
-  const height = shown + plate.height;
+  const height = BAR + shown + plate.height;
   const top = y - height / 2;
-  return { x, hand: top + (hand * RATIO) / 2, plate: { ...plate, x, y: top + shown + plate.height / 2 },
+  return { x, hand: top + BAR + (hand * RATIO) / 2, plate: { ...plate, x, y: top + BAR + shown + plate.height / 2 },
     box: box(x, y, plate.width, height), trick };
 }
 
-function plateFor(least, hand) {
-  return { ...least, width: Math.max(least.width, Math.round(hand + 4 * fanStep(hand)) + 8) };
-}
-
 function onOval({ width, height, seats, first, seen }, hand, least, breadth) {
-  const plate = plateFor(least, hand);
+  const plate = { width: Math.max(least, Math.round(hand * (1 + (CARDS - 1) * OVERLAP)) + 8), height: PLATE };
   const card = hand * 1.12;
-  const cluster = hand * RATIO * seen + plate.height;
+  const cluster = BAR + hand * RATIO * seen + plate.height;
   const [across, down] = [width / 2 - plate.width / 2 - GAP, (height - HEAD) / 2 - cluster / 2 - GAP];
   const middle = (height + HEAD) / 2;
   const [most, tall] = [card * breadth, card * RATIO];
@@ -48,7 +48,7 @@ function onOval({ width, height, seats, first, seen }, hand, least, breadth) {
     const trick = { x: width / 2 + inner[0] * x, y: middle + inner[1] * y };
     return seatPlace(width / 2 + across * x, middle + down * y, hand, seen, plate, trick);
   });
-  return { narrow: false, hand, card, places, pot: { x: width / 2, y: middle }, trump: { x: TRUMP.width / 2 + 12, y: height - TRUMP.height / 2 - 10 } };
+  return { narrow: false, hand, card, step: hand * OVERLAP, places, pot: { x: width / 2, y: middle }, trump: { x: TRUMP.width / 2 + 20, y: height - TRUMP.height / 2 - 14 } };
 }
 
 function fits({ places, card, pot, trump }) {
@@ -58,39 +58,34 @@ function fits({ places, card, pot, trump }) {
   return boxes.every((one, index) => boxes.slice(index + 1).every((other) => apart(one, other)));
 }
 
-// Two columns: the first half of the seats goes up the left side, the others go down the right side.
-function inColumns({ width, height, seats, first, seen }) {
-  const left = Math.ceil(seats / 2);
-  const room = (height - STRIP) / left;
-  const column = width * 0.355;
-  const hand = Math.min((column - GAP) / 2.92, (room - GAP - NARROW_PLATE.height) / (RATIO * seen), (NARROW_PLATE.height - 2) / (RATIO * (1 - seen)));
-  const card = Math.min((width - 2 * column) / 2 - GAP, (room - GAP) / RATIO, 60);
-  const plate = { ...NARROW_PLATE, width: Math.min(Math.floor(column) - 4, Math.max(160, Math.ceil(hand + 4 * fanStep(hand)))) };
+// A row for each seat, from the dealer's left: its plate, its hand, and its card in the trick.
+function inRows({ width, height, seats, dealer }) {
+  const row = (height - STRIP) / seats;
+  const plate = { width: Math.min(200, Math.round(width * 0.37)), height: row - GAP };
+  const room = width - plate.width - 2 * EDGE - 3 * GAP - SIGN;
+  const hand = Math.min((row - GAP - BAR) / RATIO, room / 4.6, MOST);
+  const step = Math.min(hand * 0.75, (room - 2 * hand) / (CARDS - 1));
   const places = Array.from({ length: seats }, (_, number) => {
-    const turn = (number - first + seats) % seats;
-    const isLeft = turn < left;
-    const rows = isLeft ? left : seats - left;
-    const row = isLeft ? left - 1 - turn : turn - left;
-    const y = STRIP + ((height - STRIP) * (row + 0.5)) / rows;
-    const side = isLeft ? -1 : 1;
-    return seatPlace(width / 2 + (side * (width - column)) / 2, y, hand, seen, plate, { x: width / 2 + (side * (card + GAP)) / 2, y });
+    const y = STRIP + row * (((number - dealer - 1 + seats) % seats) + 0.5) - GAP / 2;
+    const x = EDGE + plate.width + GAP + (hand + (CARDS - 1) * step) / 2;
+    return { x, hand: y + BAR / 2, plate: { ...plate, x: EDGE + plate.width / 2, y }, trick: { x: width - EDGE - SIGN - hand / 2, y: y + BAR / 2 } };
   });
-  return { narrow: true, hand, card, places, pot: { x: width * 0.22, y: STRIP / 2 + 2 }, trump: { x: width * 0.68, y: STRIP / 2 + 2 } };
+  return { narrow: true, hand, card: hand, step, places, pot: { x: width * 0.77, y: STRIP / 2 }, trump: { x: width * 0.27, y: STRIP / 2 } };
 }
 
-// Chooses the largest cards without overlaps. The seat `first` is at the bottom, the others follow clockwise (R1.1).
-// On a person's own table, the other hands show backs.
-export function arrange(width, height, seats, first, isOwn = false) {
-  const table = { width, height, seats, first, seen: isOwn ? BACKS : FACES };
-  for (let hand = MOST; width >= NARROW && hand >= LEAST; hand--) {
-    for (const plate of WIDE_PLATES) {
+// Chooses wide plates, then the largest cards without overlaps. The seat `first` is at the bottom, the others follow
+// clockwise (R1.1). On a person's own table, the other hands show backs.
+export function arrange(width, height, { seats, first, dealer, isOwn }) {
+  const table = { width, height, seats, first, dealer, seen: isOwn ? BACKS : FACES };
+  for (const [plate, least] of width < NARROW ? [] : WIDE_PLATES) {
+    for (let hand = MOST; hand >= least; hand--) {
       for (const breadth of BREADTHS) {
         const found = onOval(table, hand, plate, breadth);
         if (fits(found)) return found;
       }
     }
   }
-  return inColumns(table); // a narrow table, or many seats on a low one
+  return inRows(table); // a narrow table, or many seats on a low one
 }
 
-export const fan = (index, count, width) => (index - (count - 1) / 2) * fanStep(width);
+export const fan = (index, count, step) => (index - (count - 1) / 2) * step;

@@ -1,10 +1,12 @@
 // Decides the cards on the table, their places and their marks.
 
-import { fan } from "./places.js";
+import { POT, fan } from "./places.js";
 
 const RANK_ORDER = "23456789TJQKA";
 const HAND = 5;
 const TRICK_LAYER = 12;
+const REFUSED_LAYER = 30;
+const LIFT = 6; // of a card that may be played instead, in pixels
 const PICTURE = 70; // the least width in pixels of a card with a whole picture
 
 // The number of the card that wins the trick so far: the highest trump, or else the highest of the suit led (R5.1).
@@ -25,37 +27,41 @@ function heldBy(state, number) {
   return Array.from({ length: Math.max(0, (state.cards ?? HAND) - played - laid) }, (_, index) => [`${number} ${index}`, false]);
 }
 
+// A refused card is lifted out of its hand towards the trick, with a sign; the cards that it might have been are marked.
 function handSprites(state, number, places) {
   const place = places.places[number];
-  const cards = heldBy(state, number);
-  const renege = state.renege && state.renege[0] === number ? state.renege : [null, "", []];
-  return cards.map(([card, shown], index) => {
-    const mark = !shown ? "" : card === renege[1] ? "wrong" : renege[2].includes(card) ? "legal" : "";
-    const lift = mark ? 5 : 0;
-    const folded = state.seats[number].state === "out" ? "folded" : "";
+  const [, refused, legal] = state.renege?.[0] === number ? state.renege : [number, "", []];
+  const held = heldBy(state, number);
+  const cards = held.filter(([card, shown]) => !shown || card !== refused);
+  const folded = state.seats[number].state === "out" ? "folded" : "";
+  const lying = cards.map(([card, shown], index) => {
+    const isLegal = shown && legal.includes(card);
+    const marks = [folded, isLegal && "legal", shown && card[1] === state.trump && "trump-card"];
     return { key: card, seat: number, lies: "hand", face: shown ? card : "", isIndex: true, order: index, layer: 1 + index,
-      x: place.x + fan(index, cards.length, places.hand), y: place.hand - lift, scale: 1, mark: mark || folded, sign: { wrong: "!", legal: "✓" }[mark] ?? "", tag: "" };
+      x: place.x + fan(index, cards.length, places.step), y: place.hand - (isLegal && !places.narrow ? LIFT : 0), scale: 1,
+      mark: marks.filter(Boolean).join(" "), sign: isLegal ? "✓" : "", tag: "" };
   });
+  if (cards.length === held.length) return lying;
+  return [...lying, { key: refused, seat: number, lies: "refused", face: refused, isIndex: true, order: HAND, layer: REFUSED_LAYER,
+    ...place.trick, scale: places.card / places.hand, turn: -7, mark: "wrong", sign: "!", tag: "" }];
 }
 
 function trickSprites(state, places) {
   const best = state.trick.length ? bestOf(state.trick, state.trump) : 0;
   return state.trick.map(([seat, card, wrong], number) => {
-    const { x, y } = places.places[seat].trick;
     const isBest = state.winner === null ? number === best : seat === state.winner;
     const tag = state.winner === seat ? "won" : number === 0 ? "led" : isBest ? "best" : "";
-    return { key: card, seat, lies: "trick", face: card, isIndex: places.card < PICTURE, order: number, layer: TRICK_LAYER + number, x, y,
-      scale: places.card / places.hand, mark: [wrong ? "wrong" : "", isBest ? "best" : ""].filter(Boolean).join(" "),
+    return { key: card, seat, lies: "trick", face: card, isIndex: places.card < PICTURE, order: number, layer: TRICK_LAYER + number,
+      ...places.places[seat].trick, scale: places.card / places.hand, mark: [wrong ? "wrong" : "", isBest ? "best" : ""].filter(Boolean).join(" "),
       sign: wrong ? "!" : "", tag };
   });
 }
 
-// The turned card lies in the middle until the first lead; the badge of the trump stays.
+// The turned card lies beside the pot until the first lead; the badge of the trump stays.
 function turnedSprite(state, places) {
   if (!state.turned || state.trick.length || places.narrow) return [];
-  const beside = places.pot.x + 48 + places.hand * 0.6;
   return [{ key: "turned", seat: null, lies: "turned", face: state.turned, isIndex: places.hand < PICTURE, order: 0, layer: TRICK_LAYER,
-    x: beside, y: places.pot.y, scale: 0.9, turn: 4, mark: "", sign: "", tag: "" }];
+    x: places.pot.x + POT.width / 2 + places.hand * 0.6, y: places.pot.y, scale: 0.9, turn: 4, mark: "best", sign: "", tag: "turned up" }];
 }
 
 export function spritesOf(state, places) {

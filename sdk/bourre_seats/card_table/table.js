@@ -4,11 +4,13 @@ import { SUITS, cardBack, cardName, cardPicture, indexCard, suitMark } from "./c
 import { element, plural, signed, svg } from "./elements.js";
 import { at, fly, jump, mayMove, slide } from "./motion.js";
 import { arrange } from "./places.js";
+import { pileOf } from "./pot.js";
 import { spritesOf } from "./sprites.js";
 
 const DEAL_GAP = 55; // milliseconds between two cards that are dealt
 const LONGEST_DEAL = 1100;
 const GATHER_WAIT = 140; // the next lead waits for the last trick to go
+const LONG = 15; // letters of a name that needs small type
 const MARKED = new Set(["renege", "bourre", "wins"]);
 
 export function trumpBadge(trump) {
@@ -24,6 +26,15 @@ function seatWords(seat) {
   return seat.drew === null ? "in" : seat.drew ? `drew ${seat.drew}` : "stood pat";
 }
 
+const hidden = (words) => element("span", { class: "symbols" }, words);
+const DEALER = () => [element("span", { class: "dealer", title: "dealer", "aria-hidden": "true" }, "D"), hidden("Dealer: ")];
+
+// What the deal has brought the seat so far.
+function gainOf(chips) {
+  const kind = chips > 0 ? "up" : chips < 0 ? "down" : "";
+  return element("span", { class: `gain ${kind}` }, element("span", { class: "wide-only" }, "this "), "deal ", signed(chips));
+}
+
 export class CardTable {
   // `root` is an empty element of the table's size. Its style is table.css.
   constructor(root) {
@@ -33,7 +44,7 @@ export class CardTable {
     this.trick = element("ul", { class: "symbols", "aria-label": "Trick" });
     this.pot = element("span", { class: "sum" });
     this.trump = element("p", { class: "trump" });
-    this.potLine = element("p", { class: "pot" }, element("i", { class: "coin", "aria-hidden": "true" }), "Pot ", this.pot);
+    this.potLine = element("p", { class: "pot" }, pileOf(0), element("span", {}, "Pot ", this.pot));
     this.cards = element("div", { class: "cards", "aria-hidden": "true" });
     root.replaceChildren(this.seats, this.potLine, this.trump, this.cards, this.trick);
     this.sprites = new Map();
@@ -45,7 +56,10 @@ export class CardTable {
   // Shows this state. Changes move, `pace` times as slowly, unless motion is off. Returns the duration in milliseconds.
   show(state, { moves = true, pace = 1 } = {}) {
     const old = moves && mayMove() && this.state?.seats.length === state.seats.length ? this.state : null;
-    this.places = arrange(this.root.clientWidth, this.root.clientHeight, state.seats.length, state.you ?? 0, "you" in state);
+    const count = state.seats.length;
+    this.root.style.setProperty("--seats", count);
+    const { clientWidth, clientHeight } = this.root;
+    this.places = arrange(clientWidth, clientHeight, { seats: count, first: state.you ?? 0, dealer: state.dealer ?? count - 1, isOwn: "you" in state });
     this.root.style.setProperty("--hand", `${this.places.hand}px`);
     this.root.classList.toggle("narrow", this.places.narrow);
     this.state = state;
@@ -65,27 +79,29 @@ export class CardTable {
   drawSeat(item, seat, number) {
     const { state } = this;
     const { plate } = this.places.places[number];
-    const marks = [seat.state, number === state.acting && "acts", state.winner === number && "took", seat.barred && "cannot-win", seat.mark];
+    const name = state.names[number];
+    const isDealer = number === state.dealer;
+    const marks = [seat.state, number === state.acting && "acts", state.winner === number && "took", seat.barred && "cannot-win", name.length > LONG && "long", seat.mark];
     item.className = ["seat", ...marks].filter(Boolean).join(" ");
     item.style.width = `${plate.width}px`;
     item.style.height = `${plate.height}px`;
     item.style.transform = at(plate);
-    const dealer = number === state.dealer ? [element("span", { class: "dealer", title: "dealer" }, "D", element("span", { class: "symbols" }, "ealer: "))] : [];
     const tricks = Array.from({ length: seat.tricks }, () => element("i", { "aria-hidden": "true" }));
     const held = seat.hand?.length && seat.shown !== false && !seat.hand.includes("?") ? `. Holds ${seat.hand.map(cardName).join(", ")}.` : "";
     item.replaceChildren(
-      element("span", { class: "name", title: state.names[number] }, ...dealer, element("bdi", {}, state.names[number])),
-      element("span", { class: "chips" }, signed(seat.chips), element("span", { class: "symbols" }, Math.abs(seat.chips) === 1 ? " chip" : " chips")),
-      element("span", { class: "did" }, seatWords(seat)),
+      element("span", { class: "name", title: name }, ...(isDealer ? DEALER() : []), element("bdi", {}, name)),
+      element("span", { class: "chips" }, signed(seat.chips), hidden(Math.abs(seat.chips) === 1 ? " chip" : " chips")),
+      element("span", { class: "state" }, element("span", { class: "did" }, seatWords(seat)),
+        element("span", { class: "tricks" }, ...tricks, hidden(seat.tricks ? `, ${plural(seat.tricks, "trick")}` : "")),
+        ...(seat.barred ? [element("span", { class: "barred", title: "It cannot win this pot (R8)." }, "barred")] : [])),
       ...(seat.say ? [element("span", { class: "say" }, seat.say)] : []),
-      element("span", { class: "tricks" }, ...tricks, element("span", { class: "symbols" }, seat.tricks ? `, ${plural(seat.tricks, "trick")}` : "")),
-      ...(seat.barred ? [element("span", { class: "barred", title: "It cannot win this pot (R8)." }, "barred")] : []),
-      element("span", { class: "symbols" }, held));
+      ...(seat.gain === undefined ? [] : [gainOf(seat.gain)]), hidden(held));
   }
 
   drawMiddle(state) {
     this.potLine.style.transform = at(this.places.pot);
     this.pot.textContent = state.pot;
+    this.potLine.firstChild.replaceWith(pileOf(state.pot));
     this.trump.replaceChildren(...trumpBadge(state.trump));
     this.trump.style.transform = at(this.places.trump);
     this.trump.title = state.turned ? `${cardName(state.turned)} was turned up` : "";

@@ -52,8 +52,9 @@ def test_every_moment_is_the_step_of_the_replay_that_tells_of_it(run: str, reque
     assert {moment.kind for moment in found} >= {MomentKind.POT}
     for moment in found:
         record = read(Run.open(folder).record(moment.match))
-        page = str(render_deal(record, moment.played.number, moment.played.seating))
-        line = re.search(rf'<li(?: class="(\w+)")?><a id="step-{moment.step}" .*?</li>', page, re.DOTALL)
+        view = render_deal(record, moment.played.number, moment.played.seating)
+        assert view is not None
+        line = re.search(rf'<li(?: class="(\w+)")? id="step-{moment.step}">.*?</li>', view.viewer, re.DOTALL)
         assert line is not None
         assert (line[1] or "") in MARKS[moment.kind]
         if moment.kind != MomentKind.FIGHT:

@@ -117,7 +117,7 @@ def test_a_note_stands_beside_its_move_and_only_where_its_seat_is_seen(browser: 
     path.write_text(render_standalone(record, remarks=remarks), encoding="utf-8")
     with watch_page(browser, tmp_path.as_uri()) as page:
         page.goto(path.as_uri())
-        step = page.locator("li:has([data-note-of]) > a").get_attribute("id")
+        step = page.locator("li:has([data-note-of])").get_attribute("id")
         page.evaluate(f"location.hash = '#{step}'")
         note = page.locator(".viewer-caption .viewer-note")
         expect(note).to_have_text(f"bot {seat}: I <b>count</b> trumps")

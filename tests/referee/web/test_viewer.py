@@ -20,7 +20,9 @@ from tests.referee.web.viewing import (
     HOUSES,
     Shown,
     Table,
+    as_shown,
     mischievous_match,
+    opening_of,
     read_steps,
     read_viewer,
     tables,
@@ -40,6 +42,7 @@ def open_deal(page: Page, title: str) -> list[int]:
     """Selects this deal; returns the number of events in each of its steps."""
     page.get_by_role("combobox", name="Deal").select_option(label=title)
     page.locator(".viewer").focus()
+    page.keyboard.press("Home")
     lines: list[int] = page.evaluate(LINES)
     return lines
 
@@ -55,7 +58,11 @@ def assert_shows(seen: Shown, table: Table, counter: str) -> None:
     """Asserts that the picture shows this table."""
     assert seen.counter == counter
     assert seen.line.endswith(f"step-{counter.split()[0]}")
-    assert (seen.hands, sum(seen.backs)) == (table.hands, 0), table.event
+    if isinstance(table.event, Reneged):  # a refused card is lifted out of its hand
+        assert [sorted(hand) for hand in seen.hands] == [sorted(hand) for hand in table.hands], table.event
+    else:
+        assert seen.hands == table.hands, table.event
+    assert sum(seen.backs) == 0
     assert (seen.balances, seen.pot) == (table.balances, table.pot), table.event
     assert (seen.trump, seen.trick) == (table.trump, table.trick), table.event
     assert seen.statuses == table.statuses, table.event
@@ -140,7 +147,7 @@ def test_each_renege_is_found_by_key_and_explained(browser: Browser, tmp_path: P
             lines = open_deal(page, f"Deal {deal}")
             steps = enumerate(steps_of(lines, truth), 1)
             reneges = [(step, table.event) for step, table in steps if isinstance(table.event, Reneged)]
-            expect(page.get_by_role("button", name="Next renege")).to_be_enabled(enabled=bool(reneges))
+            expect(page.get_by_role("button", name="Next renege")).to_be_visible(visible=bool(reneges))
             for step, renege in reneges:
                 page.keyboard.press("r")
                 assert read_viewer(page).counter == f"{step} / {len(lines)}"
@@ -156,14 +163,14 @@ def assert_explained(page: Page, renege: Reneged) -> None:
     """Asserts that words and marks explain the renege: seat, card, rule, legal cards and cost."""
     assert renege.legal
     seen = read_viewer(page)
-    assert f"{seen.names[renege.seat]} reneges with {glyph(renege.card)}: {sentence(renege.rule)}" in seen.caption
+    assert as_shown(f"bot {renege.seat} reneges with {glyph(renege.card)}: {sentence(renege.rule)}") in seen.caption
     assert renege.rule in seen.caption
-    assert f"legal: {show_glyphs(renege.legal)}; costs {renege.match} to match the pot" in seen.caption
+    assert f"legal: {as_shown(show_glyphs(renege.legal))}; costs {renege.match} to match the pot" in seen.caption
     assert str(renege.card) in page.evaluate(MARKED, "wrong")
-    assert page.evaluate(MARKED, "legal") == [str(card) for card in renege.legal]
+    assert sorted(page.evaluate(MARKED, "legal")) == sorted(map(str, renege.legal))
     expect(page.locator(f".held[data-seat='{renege.seat}'] .sign", has_text="✓")).to_have_count(len(renege.legal))
     assert seen.noticed == ["renege!" * (seat == renege.seat) for seat in range(len(seen.names))]
-    expect(page.locator(".viewer-caption")).to_have_class("viewer-caption renege")
+    expect(page.locator(".viewer-caption")).to_have_class("box viewer-caption renege")
 
 
 def test_every_step_has_a_link_that_its_line_in_the_log_sets(page: Page) -> None:
@@ -189,7 +196,8 @@ def test_a_link_that_leads_nowhere_does_no_harm(page: Page) -> None:
         page.goto("about:blank")
         page.goto(f"{address}#{anchor}")
         at, last = read_viewer(page).counter.split(" / ")
-        assert at == (last if anchor.endswith("999") else "1"), anchor
+        nowhere = {"deal-2-step-999": last, "deal-2-step-0": "1"}
+        assert at == nowhere.get(anchor, str(opening_of(page))), anchor
 
 
 def test_a_served_deal_opens_at_the_step_of_its_link(browser: Browser, served: Served) -> None:

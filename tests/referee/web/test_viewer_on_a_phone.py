@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.referee.web.browser import Look, watch_page
 from tests.referee.web.serving import Served
-from tests.referee.web.viewing import mischievous_match, read_viewer, write_replay
+from tests.referee.web.viewing import mischievous_match, opening_of, read_viewer, write_replay
 
 PHONES: dict[str, Look] = {
     "tall": {"viewport": {"width": 360, "height": 740}},
@@ -26,7 +26,7 @@ IN_SIGHT = """() => [".viewer-table", "[data-go=back]", "[data-go=forward]", "in
 })"""
 """Lists what is completely on the screen; pages scroll by whole pixels."""
 WANTED = [".viewer-table", "[data-go=back]", "[data-go=forward]", "input"]
-BUTTONS = """() => [...document.querySelectorAll(".viewer button, .viewer input, .viewer select")].map((one) => {
+BUTTONS = """() => [...document.querySelectorAll(".viewer-controls :is(button, input)")].map((one) => {
   const box = one.getBoundingClientRect();
   return [one.className || one.dataset.go, box.x, box.y + scrollY, box.width, box.height].join(" ");
 })"""
@@ -66,7 +66,7 @@ def test_a_line_of_the_log_shows_its_table(browser: Browser, tmp_path: Path) -> 
 def test_a_page_without_a_step_in_its_link_opens_at_its_top(browser: Browser, served: Served) -> None:
     with watch_page(browser, served.url, PHONES["short"]) as page:
         page.goto(f"{served.url}matches/m0001/deals/2")
-        assert read_viewer(page).counter.startswith("1 /")
+        assert read_viewer(page).counter.startswith(f"{opening_of(page)} /")
         assert page.evaluate("scrollY") == 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,7 +28,7 @@ READ = """() => {
   const table = document.querySelector(".viewer-table");
   const seats = all(table, ".seat");
   const laid = (name) => all(table, name).sort((one, other) => one.style.zIndex - other.style.zIndex);
-  const hands = seats.map((seat) => laid(`.held.hand[data-seat="${seat.dataset.seat}"]`));
+  const hands = seats.map((seat) => laid(`.held:is(.hand, .refused)[data-seat="${seat.dataset.seat}"]`));
   const words = (seat) => [".did", ".tricks", ".barred"].map((part) => text(seat, part).replace(", ", ""))
     .filter(Boolean).join(", ");
   return {
@@ -104,6 +105,18 @@ class Table:
     """The last one until the next is led."""
     statuses: list[str]
     """What each seat has done so far, in the words of the picture."""
+
+
+def as_shown(text: str) -> str:
+    """Returns a text with its cards as pages write them."""
+    return re.sub(r"T(?=[♣♦♥♠])", "10", text)
+
+
+def opening_of(page: Page) -> int:
+    """Returns the number of the step at which the shown deal opens."""
+    begins = page.locator("article:not([hidden])").get_attribute("data-begins")
+    assert begins is not None
+    return int(begins.rpartition("step-")[2])
 
 
 def mischievous_match(name: str = "prompt", seats: int = 4, deals: int = 4, bots: tuple[str, ...] = ()) -> Record:

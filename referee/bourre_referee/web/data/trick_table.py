@@ -71,7 +71,7 @@ class TrickTable:
     """All seats from the dealer's left, as they speak and lead."""
 
     trump: Suit | None
-    pot: int
+    pot: float
     tricks: int
     """The number of tricks that were played."""
     rows: tuple[TrickRow, ...]
@@ -160,4 +160,4 @@ def _played(number: int, seat: int, story: DealStory, steps: _Steps) -> TrickCel
 def _chips(seat: int, deal: DealEvents, story: DealStory) -> float:
     if story.independent:
         return in_chips(settle_in_units(story.balances, story.chips)[seat], UNIT)
-    return story.balances[seat] - deal.balances[seat]
+    return in_chips(story.balances[seat] - deal.balances[seat], 1)

@@ -3,10 +3,11 @@
 from bourre_referee.web.viewer.replay_html import (
     SCRIPT,
     STYLE,
+    DealView,
     render_deal,
     render_match,
     render_onlooker,
     render_standalone,
 )
 
-__all__ = ["SCRIPT", "STYLE", "render_deal", "render_match", "render_onlooker", "render_standalone"]
+__all__ = ["SCRIPT", "STYLE", "DealView", "render_deal", "render_match", "render_onlooker", "render_standalone"]

@@ -35,7 +35,8 @@ export function tableAt(deal, index, seen) {
   const seats = deal.names.map((_, seat) => {
     const { hand, status, ...rest } = step.seats[seat];
     const shown = seen === "" || Number(seen) === seat;
-    return { ...rest, state: status, hand: cardsOf(hand), shown, ...moment(step, deal.steps[index - 1], seat) };
+    const gain = rest.chips - deal.steps[0].seats[seat].chips;
+    return { ...rest, gain, state: status, hand: cardsOf(hand), shown, ...moment(step, deal.steps[index - 1], seat) };
   });
   const renege = step.renege && (seen === "" || Number(seen) === step.renege[0])
     ? [step.renege[0], step.renege[1], cardsOf(step.renege[2])] : null;

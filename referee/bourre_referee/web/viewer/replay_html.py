@@ -25,11 +25,13 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.text.narration.spoken_notes import SpokenNotes, closing_lines, spoken_notes
+from bourre_referee.web.data.deal_headline import DealHeadline, deal_headline
 from bourre_referee.web.data.trick_table import TrickTable, trick_table
 from bourre_referee.web.template_filters import add_filters
 from bourre_referee.web.viewer.replay_steps import (
     JudgedMove,
     ReplayStep,
+    opening_step,
     seen_by_onlooker,
     steps_of,
 )
@@ -148,28 +150,37 @@ class ViewerDeal:
     steps: tuple[ReplayStep, ...]
     tricks: TrickTable
     data: Markup
-    begins: str = ""
-    """The fragment of the step that the viewer shows first. Empty for the first step of all, as everyone."""
+    begins: str
+    """The fragment of the step that the viewer shows first."""
+    headline: DealHeadline
+
+
+@dataclass(frozen=True, slots=True)
+class DealView:
+    """A deal for a page of its own."""
+
+    headline: DealHeadline
+    viewer: Markup
 
 
 Remarks = Sequence[SeatRemarks]
 """The notes and usage of a match's bots, by their numbers, that the reader may see. Empty shows no notes."""
 
 
-def render_deal(record: Record, deal: int, seating: int | None = None, remarks: Remarks = ()) -> Markup | None:
+def render_deal(record: Record, deal: int, seating: int | None = None, remarks: Remarks = ()) -> DealView | None:
     """Renders the viewer with one deal, in `duplicate` with one seating. None if there is no such deal."""
     played = deal_of(record, deal, seating)
-    if played is None:
-        return None
-    return render_viewer([prepare_deal(played, spoken_notes(record, remarks), alone=True)])
+    return None if played is None else _view(prepare_deal(played, spoken_notes(record, remarks), alone=True))
 
 
-def render_onlooker(record: Record, deal: int, seating: int | None = None) -> Markup | None:
+def render_onlooker(record: Record, deal: int, seating: int | None = None) -> DealView | None:
     """Renders the viewer with one deal as an onlooker at the table saw it. None if there is no such deal."""
     played = deal_of(record, deal, seating)
-    if played is None:
-        return None
-    return render_viewer([prepare_deal(played, {}, alone=True, onlooker=True)])
+    return None if played is None else _view(prepare_deal(played, {}, alone=True, onlooker=True))
+
+
+def _view(deal: ViewerDeal) -> DealView:
+    return DealView(deal.headline, render_viewer([deal]))
 
 
 def render_match(record: Record, remarks: Remarks = ()) -> Markup:
@@ -196,13 +207,16 @@ def prepare_deal(
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))
     seating = "" if played.seating is None else f"-{played.seating}"
     anchor = f"deal-{played.number}{seating}"
+    prefix = "" if alone else f"{anchor}-"
     return ViewerDeal(
         title=played.place.capitalize(),
         anchor=anchor,
-        prefix="" if alone else f"{anchor}-",
+        prefix=prefix,
         steps=steps,
         tricks=trick_table(replace(played, events=tuple(map(public_event, played.events))) if onlooker else played),
         data=Markup(deal_data(seat_names(played.bots), dealer, steps)),
+        begins=f"#{prefix}step-{opening_step(played)}",
+        headline=deal_headline(played),
     )
 
 

@@ -16,6 +16,7 @@ from bourre.rules.events import (
     Event,
     Faulted,
     FinePaid,
+    HandDealt,
     HouseTookOver,
     MatchPaid,
     Penalized,
@@ -25,6 +26,7 @@ from bourre.rules.events import (
     RenegeRetracted,
     Stayed,
     TrickTaken,
+    TrumpTurned,
     TurnedTaken,
     TurnForfeited,
 )
@@ -133,6 +135,12 @@ def _by_first_event(deal: DealEvents, said: Iterable[About]) -> Mapping[int, Seq
     for one in said:
         found[min(deal.first_events[one.number - 1], len(deal.events) - 1)].append(one)
     return found
+
+
+def opening_step(deal: DealEvents) -> int:
+    """Returns the number of the step, from 1, after which all hands are dealt and the turned card is known."""
+    rows = enumerate(rows_of(deal.events), start=1)
+    return max((step for step, row in rows if isinstance(row[-1], HandDealt | TrumpTurned)), default=1)
 
 
 def _mark(event: Event) -> Mark:

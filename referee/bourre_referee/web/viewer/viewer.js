@@ -5,6 +5,7 @@ import { Autoplay } from "./autoplay.js";
 import { readDeal, tableAt } from "./replay_deal.js";
 
 const FRAGMENT = /^#(.*?)-?step-(\d+)(?:-as-(\d+))?(?:-play-([\d.]+))?$/;
+const ANYWHERE = new Set(["ArrowLeft", "ArrowRight"]); // the other keys work only while the focus is in the viewer
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", r: "renege", p: "play", " ": "play", c: "link" };
 
 class Viewer {
@@ -42,11 +43,10 @@ class Viewer {
     this.begin({ remember: false });
     this.listen();
     this.follow();
-    if (document.activeElement === document.body && !this.deal.article.dataset.begins) this.root.focus({ preventScroll: true });
   }
 
   listen() {
-    this.root.addEventListener("keydown", (event) => this.press(event));
+    document.addEventListener("keydown", (event) => this.press(event));
     for (const button of this.root.querySelectorAll("button")) button.addEventListener("click", () => this.go(button.dataset.go));
     this.slider.addEventListener("input", () => { this.autoplay.stop(); this.show(Number(this.slider.value)); });
     this.viewpoint.addEventListener("change", () => this.changeViewpoint());
@@ -59,7 +59,8 @@ class Viewer {
 
   press(event) {
     const move = KEYS[event.key];
-    if (!move || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
+    const isHere = this.root.contains(event.target) || (event.target === document.body && ANYWHERE.has(event.key));
+    if (!move || !isHere || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
     event.preventDefault();
     this.go(move);
@@ -84,7 +85,7 @@ class Viewer {
     if (!this.asks) return this.show(this.at + 1);
     this.asked = this.at + 1;
     const caption = this.find(".viewer-caption");
-    caption.className = "viewer-caption asked";
+    caption.className = "box viewer-caption asked";
     const [seat, question] = this.deal.steps[this.asked].asked;
     caption.textContent = `You are ${this.deal.names[seat]}. ${question} Then one step on.`;
     return 0;
@@ -112,20 +113,43 @@ class Viewer {
     for (const line of this.root.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
     deal.lines.forEach((later, index) => { later.hidden = this.guesses && index > at; });
     this.find(".viewer-guess").hidden = this.viewpoint.value === "" || !deal.steps.some((step) => step.asked);
+    deal.lines.forEach((one, index) => { one.firstElementChild.tabIndex = index === at ? 0 : -1; }); // one tab stop
     const line = deal.lines[at];
     const link = line.firstElementChild;
-    link.setAttribute("aria-current", "step");
+    line.setAttribute("aria-current", "step");
     const box = deal.article.querySelector("ol");
-    box.scrollTop = link.offsetTop - box.clientHeight / 2;
-    const caption = this.find(".viewer-caption");
-    caption.className = `viewer-caption ${deal.steps[at].mark}`;
-    const notes = [...line.querySelectorAll("[data-note-of]:not([hidden])")].map((note) => this.noteOf(note));
-    caption.replaceChildren(...[...link.children].map((part) => part.cloneNode(true)), ...notes);
+    box.scrollTop = line.offsetTop - box.clientHeight / 2;
+    this.showCaption(line, link);
+    this.markTricks();
     this.find("output").textContent = `${at + 1} / ${deal.steps.length}`;
     slider.max = deal.steps.length - 1;
     slider.value = at;
     slider.setAttribute("aria-valuetext", `step ${at + 1} of ${deal.steps.length}`);
     this.find(".viewer-copied").textContent = "";
+  }
+
+  showCaption(line, link) {
+    const { deal, at } = this;
+    const { mark, number } = deal.steps[at];
+    const caption = this.find(".viewer-caption");
+    caption.className = `box viewer-caption ${mark}`;
+    const place = document.createElement("p");
+    place.className = "kick";
+    place.textContent = `Step ${at + 1} of ${deal.steps.length} · ${number ? `trick ${number}` : "before the play"}`;
+    const notes = [...line.querySelectorAll("[data-note-of]:not([hidden])")].map((note) => this.noteOf(note));
+    caption.replaceChildren(place, ...[...link.children].map((part) => part.cloneNode(true)), ...notes);
+  }
+
+  // The table of tricks shows what is to come faintly, and to a seat neither that nor the hands of others.
+  markTricks() {
+    const seen = this.viewpoint.value;
+    const tricks = this.deal.article.querySelector(".viewer-tricks");
+    tricks.classList.toggle("seen", seen !== "");
+    for (const row of tricks.querySelectorAll("[data-seat]")) row.classList.toggle("own", row.dataset.seat === seen);
+    for (const card of tricks.querySelectorAll("[data-step]")) {
+      card.classList.toggle("later", Number(card.dataset.step) > this.at + 1);
+      card.classList.toggle("now", Number(card.dataset.step) === this.at + 1);
+    }
   }
 
   // Shows the bot's note next to its move. The log has all of a long note.
@@ -160,7 +184,7 @@ class Viewer {
     this.viewpoint.replaceChildren(new Option("everyone", ""), ...options);
     this.viewpoint.value = seen;
     this.choice.value = this.deals.indexOf(other);
-    this.find(".viewer-next").disabled = !other.reneges.length;
+    this.find(".viewer-next").hidden = !other.reneges.length;
   }
 
   nextRenege() {
@@ -174,9 +198,7 @@ class Viewer {
   }
 
   showPlaying(plays) {
-    const button = this.find("[data-go=play]");
-    button.textContent = plays ? "❚❚" : "▶";
-    button.setAttribute("aria-label", plays ? "Pause" : "Play");
+    this.find("[data-go=play]").classList.toggle("playing", plays);
     this.find(".viewer-caption").setAttribute("aria-live", plays ? "off" : "polite"); // or it would talk without end
   }
 
@@ -190,7 +212,7 @@ class Viewer {
     const next = this.deals[this.deals.indexOf(this.deal) + 1];
     if (next) {
       this.open(next);
-      return { motion: this.show(0), mark: "trick" };
+      return { motion: this.show(this.opening), mark: "trick" };
     }
     const page = document.querySelector("a[rel=next]");
     if (page && !page.closest(".viewer")) location.href = `${page.href}#step-1-play-${this.autoplay.speed}`;
@@ -208,10 +230,13 @@ class Viewer {
     }
   }
 
-  // Where the page wants a deal to begin, or at its first step.
+  // Where a deal becomes interesting: the hands are dealt, or it is as the page wants.
   begin({ remember = true } = {}) {
-    const { begins } = this.deal.article.dataset;
-    if (!begins || !this.goTo(begins, remember)) this.show(0, { remember });
+    this.goTo(this.deal.article.dataset.begins, remember);
+  }
+
+  get opening() {
+    return Number(this.deal.article.dataset.begins.match(FRAGMENT)[2]) - 1;
   }
 
   // A link to something else on the page does not move the replay.
