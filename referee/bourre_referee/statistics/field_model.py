@@ -78,11 +78,12 @@ class FieldModel:
         )
 
 
-def fit(tables: Sequence[FieldBlocks], bots: int, quantum: float = 0.0) -> FieldModel:
+def fit(tables: Sequence[FieldBlocks], bots: int, quantum: float = 0.0, exact_freedom: bool = True) -> FieldModel:
     """Fits the model to all blocks of this many bots. A bot may sit in two seats of a table.
 
     Results are multiples of `quantum`. Equal ones may hide some variance, so each gets the variance within a quantum,
-    1/12 of its square (Sheppard 1898).
+    1/12 of its square (Sheppard 1898). Without `exact_freedom`, which takes most of the time, the degrees of freedom
+    are those of huge contests.
     """
     tables = [table for table in tables if len(table.bots)]
     scale = max((scale_of(table.chips) for table in tables), default=1.0)
@@ -93,7 +94,7 @@ def fit(tables: Sequence[FieldBlocks], bots: int, quantum: float = 0.0) -> Field
     variance, third = np.zeros((bots, bots)), np.zeros((bots, bots))
     lengths, squares = np.zeros((bots, bots)), np.zeros((bots, bots))
     parts = [_LineUps.of(table, inverse) for table in tables]
-    exact = sum(part.bots.size for part in parts) * bots * bots <= EXACT_FREEDOM
+    exact = exact_freedom and sum(part.bots.size for part in parts) * bots * bots <= EXACT_FREEDOM
     for table, chips, part in zip(tables, centred, parts, strict=True):
         order = np.argsort(table.bots, axis=1, kind="stable")
         for columns in part.influences(np.take_along_axis(chips, order, axis=1), effects):

@@ -113,14 +113,10 @@ def spanned(apart: Apart) -> Apart:
 
     So a bot is tied with neighbours only, and the ties are brackets beside the ranking.
     """
-    found = apart.copy()
-    bots = len(found)
-    for upper in range(bots):
-        for lower in range(bots - 1, upper, -1):
-            found[upper, lower] &= upper == 0 or found[upper - 1, lower]
-            found[upper, lower] &= lower == bots - 1 or found[upper, lower + 1]
-            found[lower, upper] = found[upper, lower]
-    return found
+    above = np.logical_and.accumulate(apart | np.tri(len(apart), dtype=bool), axis=0)
+    found = np.triu(np.logical_and.accumulate(above[:, ::-1], axis=1)[:, ::-1], 1)
+    both: Apart = found | found.T
+    return both
 
 
 def brackets(apart: Apart) -> list[range]:
@@ -129,8 +125,9 @@ def brackets(apart: Apart) -> list[range]:
     `apart` must be `spanned`.
     """
     found: list[range] = []
+    lower = 0
     for upper in range(len(apart)):
-        lower = upper
+        lower = max(lower, upper)
         while lower + 1 < len(apart) and not apart[upper, lower + 1]:
             lower += 1
         if lower > upper and (not found or lower >= found[-1].stop):

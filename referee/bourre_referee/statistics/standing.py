@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from bourre.rules.sentences import RENEGE_RULES
 from bourre_referee.statistics.estimates import CrossTable, Estimate
+from bourre_referee.statistics.tied_letters import bracket_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +85,8 @@ class Standings:
         return cell.ci95[1] < 0 if row < column else cell.ci95[0] > 0
 
     def bracket_columns(self) -> list[tuple[str, ...]]:
-        """Returns the part of each bracket in each row: `first`, `middle`, `last` or empty, a column each.
-
-        Brackets that do not overlap share a column.
-        """
-        places = {row.bot: place for place, row in enumerate(self.rows)}
-        columns: list[list[str]] = []
-        for bracket in self.ties or ():
-            first, last = places[bracket[0]], places[bracket[-1]]
-            column = next((each for each in columns if not any(each[first:])), None)
-            if column is None:
-                columns.append(column := [""] * len(self.rows))
-            column[first : last + 1] = "first", *["middle"] * (last - first - 1), "last"
-        return list(zip(*columns, strict=True)) if columns else [()] * len(self.rows)
+        """Returns the part of each bracket in each row."""
+        return bracket_columns([row.bot for row in self.rows], self.ties or ())
 
     def to_json(self) -> str:
         """Returns the standings as a JSON document, with the cross-table by the bots' names."""

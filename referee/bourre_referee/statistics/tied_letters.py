@@ -1,4 +1,4 @@
-"""Letters for bots that do not differ significantly (a compact letter display)."""
+"""Letters and brackets for bots that do not differ significantly (a compact letter display)."""
 
 from __future__ import annotations
 
@@ -62,6 +62,22 @@ def parse_groups(bots: Sequence[str], tied: Sequence[str]) -> list[tuple[str, ..
     return [
         tuple(bot for bot, text in zip(bots, tied, strict=True) if name in LETTER.findall(text)) for name in letters
     ]
+
+
+def bracket_columns(bots: Sequence[str], brackets: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Returns the part of each bracket in each bot's row: `first`, `middle`, `last` or empty, a column each.
+
+    Brackets that do not overlap share a column.
+    """
+    places = {bot: place for place, bot in enumerate(bots)}
+    columns: list[list[str]] = []
+    for bracket in brackets:
+        first, last = places[bracket[0]], places[bracket[-1]]
+        column = next((each for each in columns if not any(each[first:])), None)
+        if column is None:
+            columns.append(column := [""] * len(bots))
+        column[first : last + 1] = "first", *["middle"] * (last - first - 1), "last"
+    return list(zip(*columns, strict=True)) if columns else [()] * len(bots)
 
 
 def share_letter(one: str, other: str) -> bool:

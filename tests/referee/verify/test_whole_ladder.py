@@ -13,6 +13,7 @@ from bourre_referee.ladder.host.administration import Administration
 from bourre_referee.ladder.host.board_file import read_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
+from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.event_log import LogReader, LogWriter, link_of
 from bourre_referee.ladder.log.events import Event, LastBoardKept, TermsSet
 from bourre_referee.verify.board_check import CheckedBoard, check_boards
@@ -109,6 +110,8 @@ def exchange_places(values: Values) -> None:
 EDITS: list[tuple[str, Callable[[Values], object], str]] = [
     ("a rating", lambda values: first_row(values)["rating"].update(mu=60.0), ".rating.mu is 60.0, should be"),
     ("a place", exchange_places, ".place.rank is 2, should be 1"),
+    ("a tie", lambda values: values["boards"][0]["rows"].update(ties=[["ada.1", "bob.1"]]), ".rows.ties"),
+    ("too few", lambda values: values["boards"][0]["rows"].update(too_few=[]), ".rows.too_few is [], should be "),
     ("games", lambda values: first_row(values).update(games=99), ".games is 99, should be"),
     ("chips", lambda values: first_row(values).update(chips_per_deal=1.5), ".chips_per_deal is 1.5, should be"),
     ("an owner", lambda values: first_row(values).update(owner="eve"), ".owner is "),
@@ -184,6 +187,30 @@ def test_boards_of_an_older_version_are_named(ladder: LadderFolder) -> None:
     found = list(check_boards(ladder, state_of(ladder)))
     assert {SEASON, "board.json"} <= {each.what for each in found if isinstance(each, Unchecked)}
     assert not any(isinstance(each, CheckedBoard) for each in found)
+
+
+def test_ties_of_an_older_method_are_named_and_the_rest_is_checked(ladder: LadderFolder) -> None:
+    def make_older(values: Values) -> None:
+        rows = values["boards"][0]["rows"]
+        del rows["ties"], rows["too_few"]
+        first_row(values)["place"].update(tied="a", games_to_part=7)
+
+    change(ladder.board, make_older)
+    found = list(check_boards(ladder, state_of(ladder)))
+    assert "ties of board.json" in [each.what for each in found if isinstance(each, Unchecked)]
+    assert [each.name for each in found if isinstance(each, CheckedBoard)] == [SEASON, "board.json"]
+    change(ladder.board, exchange_places)
+    with pytest.raises(Difference, match=r"\.place\.rank is 2, should be 1"):
+        list(check_boards(ladder, state_of(ladder)))
+
+
+def test_games_are_rated_by_the_version_with_which_their_epoch_began(ladder: LadderFolder) -> None:
+    """Older ones count the play of stand-ins for their bots."""
+    seasons = state_of(ladder).seasons
+    place = seasons.epochs[0].place(next(room for room in range(1, 99) if seasons.epochs[0].place(room).rated))
+    assert not GameReader(ladder).read(1, place).with_stand_ins
+    change(ladder.epochs / "0001" / "manifest.json", lambda values: values["ratings"].update(version=3))
+    assert GameReader(ladder).read(1, place).with_stand_ins
 
 
 def test_a_board_whose_terms_the_log_does_not_have_is_named(ladder: LadderFolder) -> None:

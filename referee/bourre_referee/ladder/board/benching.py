@@ -32,11 +32,18 @@ class RatedGame:
     result: MatchResult
     faults: tuple[SeatFault, ...] = ()
     """The faults by seat and kind."""
+    with_stand_ins: bool = False
+    """Whether seats that a stand-in played count for their bots, as in epochs of older versions."""
 
     @property
     def outcome(self) -> GameOutcome:
         """The part that ratings need."""
-        return GameOutcome(self.room, outcome_of(self.result, {seat.bot for seat in self.result.seats}))
+        bots = {seat.bot for seat in self.result.seats}
+        return GameOutcome(self.room, outcome_of(self.result, bots, self.with_stand_ins))
+
+    def rates(self, seat: int) -> bool:
+        """Returns whether the game counts for the rating of the bot in this seat."""
+        return self.with_stand_ins or not self.result.is_by_stand_in(self.result.seats[seat])
 
 
 @dataclass(slots=True)
@@ -68,6 +75,8 @@ class GameCounts:
 
     deals: int = 0
     chips: Fraction = Fraction(0)
+    rated: int = 0
+    """The number of games that count for its rating."""
     faults: FaultCounts = field(default_factory=FaultCounts)
     recent: FaultCounts = field(default_factory=FaultCounts)
     """The counts since the entrant was last excused."""
@@ -94,6 +103,7 @@ class GameCounts:
         kinds = Counter({fault.fault.value: fault.times for fault in game.faults if fault.seat == seat})
         self.deals += sign * result.playings
         self.chips += sign * Fraction(result.seats[seat].chips, result.unit)
+        self.rated += sign * game.rates(seat)
         self.faults.count(kinds, sign)
         if game.room > self.excused:
             self.recent.count(kinds, sign)

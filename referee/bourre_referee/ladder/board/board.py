@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from bourre_referee.ladder.board.benching import BenchDue, BenchingTerms, GameCounts, RatedGame, bench_due
-from bourre_referee.ladder.board.board_rows import BoardPlace, BoardPlaces, BoardRow, BoardRows, LastSeen, presence_of
+from bourre_referee.ladder.board.board_places import BoardPlaces, RankedEntrants
+from bourre_referee.ladder.board.board_rows import BoardPlace, BoardRow, BoardRows, LastSeen, presence_of
 from bourre_referee.ladder.board.live_ratings import LiveRatings, RatingCurve
 from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import BotReinstated, EpochOpened, Event, LadderFrozen, LadderThawed
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.statistics.games_needed import RatedBot
 
 
 class Board:
@@ -68,14 +68,15 @@ class Board:
     def rows(self, state: LadderState, now: datetime) -> BoardRows:
         """Returns the rows of all bots that have not retired."""
         bots = {entrant.name: entrant for entrant in self._bots(state)}
-        places = self._ranked(bots.values(), now)
+        ranking = self._ranked(bots.values(), now)
+        places = ranking.places
 
         def rows_of(names: Iterable[str]) -> tuple[BoardRow, ...]:
             return tuple(self._row(bots[name], places.get(name), self._seen.of(bots[name], now)) for name in names)
 
         new = sorted(name for name in bots if not self._games(name))
         unseen = [name for name in self._best_first(bots) if name not in places and self._games(name)]
-        return BoardRows(rows_of(places), rows_of(new), rows_of(unseen))
+        return BoardRows(rows_of(places), rows_of(new), rows_of(unseen), ranking.ties, ranking.too_few)
 
     def old_versions(self, state: LadderState) -> tuple[BoardRow, ...]:
         """Returns the rows of retired entrants that have played, best first, with their last ratings."""
@@ -89,7 +90,7 @@ class Board:
         Most games change few of them, so the log need not store them after each game.
         """
         bots = {entrant.name: entrant for entrant in self._bots(state)}
-        places = self._ranked(bots.values(), now)
+        places = self._ranked(bots.values(), now).places
         order = list(places)
         return tuple(
             (bots[one].bot, bots[other].bot) for one, other in pairwise(order) if places[one].games_to_part != 0
@@ -108,19 +109,19 @@ class Board:
         return (entrant for entrant in entrants if entrant.joined.clock_class == self._clock_class)
 
     def _games(self, name: str) -> int:
-        return self._counts[name].games if name in self._counts else 0
+        return self._counts[name].rated if name in self._counts else 0
 
     def _best_first(self, names: Iterable[str]) -> list[str]:
         return sorted(names, key=lambda name: (-self.ratings.rating(name).score, name))
 
-    def _ranked(self, bots: Iterable[LadderEntrant], now: datetime) -> Mapping[str, BoardPlace]:
-        """Returns the places of the bots that have played and were seen recently, best first."""
-        rated = {
-            bot.name: RatedBot(self.ratings.rating(bot.name), games, bot.name in self.ratings.anchors)
+    def _ranked(self, bots: Iterable[LadderEntrant], now: datetime) -> RankedEntrants:
+        """Ranks the bots that have played and were seen recently."""
+        scores = {
+            bot.name: self.ratings.rating(bot.name).score
             for bot in bots
-            if (games := self._games(bot.name)) and now - self._seen.of(bot, now) <= self._unseen
+            if self._games(bot.name) and now - self._seen.of(bot, now) <= self._unseen
         }
-        return self._places.of(rated)
+        return self._places.of(scores, self.ratings.refit.places)
 
     def _row(self, entrant: LadderEntrant, place: BoardPlace | None, last_seen: datetime | None) -> BoardRow:
         name, joined = entrant.name, entrant.joined

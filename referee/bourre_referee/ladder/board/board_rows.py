@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from itertools import pairwise
 
 from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import BotArrived, BotJoined, BotLeft, Event
 from bourre_referee.ratings import Rating
-from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
-from bourre_referee.statistics.stopping_boundary import LEVEL
-from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
+from bourre_referee.statistics.tied_letters import bracket_columns
 
 
 class Presence(StrEnum):
@@ -63,9 +59,9 @@ class BoardPlace:
     rank: int
     """1 is best."""
     tied: str
-    """A letter for each of its groups. Two entrants share a letter exactly if their ratings are tied."""
+    """A letter for each of its brackets, as in `BoardRows.ties`."""
     games_to_part: int | None
-    """The predicted games that both need to break the tie with the next entrant; 0 if there is no tie."""
+    """The predicted games that both need to break the tie with the next entrant. 0: no tie. None: unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,44 +100,11 @@ class BoardRows:
     """Bots without a rated game, by name."""
     unseen: tuple[BoardRow, ...]
     """Bots that were absent for too long, best first."""
+    ties: tuple[tuple[str, ...], ...] | None = None
+    """Brackets of ranked neighbours that are not told apart, by entrant. None on boards of older versions."""
+    too_few: tuple[str, ...] = ()
+    """The ranked entrants with too few games to tell them apart. They are in no bracket."""
 
-
-_Comparison = tuple[RatedBot, RatedBot, float]
-
-
-class BoardPlaces:
-    """Ranks entrants by their scores. It recomputes only the changes since the last call."""
-
-    def __init__(self) -> None:
-        self._rated: dict[str, RatedBot] = {}
-        self._places: dict[str, BoardPlace] = {}
-        self._needed: dict[_Comparison, int | None] = {}
-
-    def of(self, rated: Mapping[str, RatedBot]) -> Mapping[str, BoardPlace]:
-        """Returns the places of these entrants, best first. Equal scores are ordered by name.
-
-        If the ratings' model holds, at most 5 % of ladders ever separate any two entrants of equal skill, because the
-        level is divided among all pairs.
-        """
-        if rated != self._rated:
-            self._rated = dict(rated)
-            self._places = self._rank(sorted(rated, key=lambda entrant: (-rated[entrant].rating.score, entrant)))
-        return self._places
-
-    def _rank(self, order: Sequence[str]) -> dict[str, BoardPlace]:
-        bots = [self._rated[entrant] for entrant in order]
-        level = LEVEL / max(1, len(order) * (len(order) - 1) // 2)
-        apart = dict(zip(order, (dict(zip(order, row, strict=True)) for row in told_apart(bots, level)), strict=True))
-        letters = assign_letters(order, tied_groups(order, lambda one, other: apart[one][other]))
-        needed = [*self._games_needed(bots, level), None]
-        return {
-            entrant: BoardPlace(rank, tied, games)
-            for rank, (entrant, tied, games) in enumerate(zip(order, letters, needed, strict=False), start=1)
-        }
-
-    def _games_needed(self, bots: Sequence[RatedBot], level: float) -> list[int | None]:
-        """Returns for each bot except the last the games that it needs to break the tie with the next."""
-        comparisons = [(one, other, level) for one, other in pairwise(bots)]
-        known = self._needed
-        self._needed = {each: known[each] if each in known else games_needed(*each) for each in comparisons}
-        return [self._needed[each] for each in comparisons]
+    def bracket_columns(self) -> list[tuple[str, ...]]:
+        """Returns the part of each bracket in each ranked row."""
+        return bracket_columns([row.entrant for row in self.ranked], self.ties or ())

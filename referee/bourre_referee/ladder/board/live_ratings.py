@@ -22,6 +22,7 @@ from bourre_referee.ratings.belief import (
     tied_share,
 )
 from bourre_referee.ratings.in_order import SequentialRatings
+from bourre_referee.statistics.place_model import NO_PLACES, PlaceModel, fit_places
 
 MOST_POINTS = 256
 """The most points of a curve. A longer curve drops every other point."""
@@ -83,7 +84,10 @@ class RatingCurve:
 
 @dataclass(frozen=True, slots=True)
 class Refit:
-    """The official ratings, fitted to these games at once, without drift. The order of the games does not matter."""
+    """The official ratings and effects, fitted to these games at once, without drift.
+
+    The order of the games does not matter.
+    """
 
     games: int = 0
     """The number of games that it covers: the first games of the class to finish, including void ones."""
@@ -93,10 +97,12 @@ class Refit:
     """The share of ties between neighbours in the games' rankings, bounded."""
     ratings: Mapping[str, Rating] = field(default_factory=dict)
     """The ratings of anchors and of all entrants that played, by entrant."""
+    places: PlaceModel = field(default=NO_PLACES, compare=False)
+    """The field model of the same games, for ties."""
 
 
 def refit(games: Iterable[GameOutcome], anchors: Anchors = NO_ANCHORS, void: Collection[int] = frozenset()) -> Refit:
-    """Rates these games of a clock class, which are its first to finish. It reads them once.
+    """Fits these games of a clock class, which are its first to finish. It reads them once.
 
     `void` has the rooms of games that were taken back. `anchors` keep their ratings and set the scale, so that ratings
     of all seasons are comparable. Raises ValueError for an anchor without finite numbers.
@@ -110,7 +116,7 @@ def refit(games: Iterable[GameOutcome], anchors: Anchors = NO_ANCHORS, void: Col
     entrants = sorted({bot for outcome in outcomes for bot in outcome.bots} | anchors.keys())
     draws = bound_draw_probability(tied_share(outcome.ranks for outcome in outcomes))
     ratings = rate_outcomes(outcomes, entrants, draw_probability=draws, anchors=anchors)
-    return Refit(len(outcomes) + len(left_out), frozenset(left_out), draws, ratings)
+    return Refit(len(outcomes) + len(left_out), frozenset(left_out), draws, ratings, fit_places(outcomes))
 
 
 TAU = 0.008

@@ -133,6 +133,23 @@ def parse_board(text: bytes, path: Path) -> BoardFile:
         ) from error
 
 
+def lacks_ties(board: BoardFile) -> bool:
+    """Returns whether an older version, which tested ties by ratings, wrote the board."""
+    return any(each.rows.ties is None for each in board.boards)
+
+
+def without_ties(board: BoardFile) -> BoardFile:
+    """Returns the board without ties, letters and predictions."""
+    boards = tuple(replace(each, rows=_without_ties(each.rows)) for each in board.boards)
+    return replace(board, boards=boards)
+
+
+def _without_ties(rows: BoardRows) -> BoardRows:
+    places = [row.place and replace(row.place, tied="", games_to_part=None) for row in rows.ranked]
+    ranked = tuple(replace(row, place=place) for row, place in zip(rows.ranked, places, strict=True))
+    return replace(rows, ranked=ranked, ties=None, too_few=())
+
+
 def provable_values(board: BoardFile) -> object:
     """Returns the values, as JSON, that follow from the log and the games alone.
 
@@ -141,13 +158,18 @@ def provable_values(board: BoardFile) -> object:
     boards = tuple(
         replace(
             each,
-            rows=BoardRows(*map(_without_changes, (each.rows.ranked, each.rows.new, each.rows.unseen))),
+            rows=_without_changes_in(each.rows),
             old_versions=_without_changes(each.old_versions),
             curves={},
         )
         for each in board.boards
     )
     return _JSON.dump_python(replace(board, boards=boards, waiting={}), mode="json")
+
+
+def _without_changes_in(rows: BoardRows) -> BoardRows:
+    ranked, new, unseen = map(_without_changes, (rows.ranked, rows.new, rows.unseen))
+    return replace(rows, ranked=ranked, new=new, unseen=unseen)
 
 
 def _without_changes(rows: Iterable[BoardRow]) -> tuple[BoardRow, ...]:

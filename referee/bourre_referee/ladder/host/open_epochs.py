@@ -13,6 +13,7 @@ from bourre_referee.ladder.log.events import EpochClosed, EpochOpened, RoomFinis
 from bourre_referee.ladder.log.seasons import Epoch, Place, epoch_name
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatFault
+from bourre_referee.ratings.batch import FIELD_MODEL_SINCE
 from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.manifest import Terms
@@ -28,6 +29,8 @@ class GameReader:
         """The numbers of the matches read, by epoch."""
         self._found: dict[Place, ReadMatch] = {}
         """The matches read but not returned yet."""
+        self._with_stand_ins: dict[int, bool] = {}
+        """Whether the play of stand-ins rates bots, by epoch."""
 
     def read(self, room: int, place: Place) -> RatedGame:
         """Returns the game of a rated room. Raises ContestError if it is not stored, or if its folder is damaged."""
@@ -39,14 +42,16 @@ class GameReader:
                 f"{run}: room {room} is finished, but its match is missing.\nhint: restore the folder from a backup"
             )
         found = self._found.pop(place)
-        return RatedGame(room, found.result, _faults(found))
+        return RatedGame(room, found.result, _faults(found), self._with_stand_ins[place.epoch])
 
     def _look(self, wanted: Place) -> None:
         """Reads the new games of the wanted game's epoch, and the wanted game even if it was returned before."""
         epoch = wanted.epoch
         known = self._read.setdefault(epoch, set())
         known.discard(wanted.match)
-        for match in Run.open(self._ladder.epoch(epoch, rated=True)).new_matches(sorted(known)) or ():
+        run = Run.open(self._ladder.epoch(epoch, rated=True))
+        self._with_stand_ins[epoch] = run.manifest.rating_version < FIELD_MODEL_SINCE
+        for match in run.new_matches(sorted(known)) or ():
             known.add(match.stored.number)
             self._found[Place(epoch, rated=True, match=match.stored.number)] = match
 

@@ -42,6 +42,8 @@ class VersionDocument:
     version: str
     row: BoardRow | None
     """Its row on the board. None before its first game there."""
+    ties: tuple[tuple[str, ...], ...]
+    """The brackets of the board that it is in."""
     games: tuple[GameDocument, ...]
     """Its last ones, newest first."""
     head_to_head: tuple[HeadToHead, ...]
@@ -96,6 +98,7 @@ def _version(now: LadderNow, board: BoardFile | None, entrant: LadderEntrant) ->
         entrant=entrant.name,
         version=entrant.joined.version,
         row=row,
+        ties=tuple(tie for each in boards for tie in each.rows.ties or () if entrant.name in tie),
         games=tuple(islice(_games(now, entrant.name), MOST_GAMES)),
         head_to_head=tuple(now.history.head_to_head(entrant.name, now.state.seasons.voided)),
         logged=entrant,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 import pytest
 
-from bourre_referee.ladder.board import board_rows
+from bourre_referee.ladder.board import board_places
 from bourre_referee.ladder.board.benching import BenchingTerms, RatedGame
 from bourre_referee.ladder.board.board import Board
-from bourre_referee.ladder.board.board_rows import BoardPlaces, BoardRow, BoardRows
+from bourre_referee.ladder.board.board_places import BoardPlaces
+from bourre_referee.ladder.board.board_rows import BoardRow, BoardRows
 from bourre_referee.ladder.board.live_ratings import LiveRatings, refit
 from bourre_referee.ladder.log.events import (
     BotArrived,
@@ -29,8 +31,8 @@ from bourre_referee.ladder.log.events import (
 )
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import SIGMA
-from bourre_referee.statistics.games_needed import RatedBot, games_needed, told_apart
-from bourre_referee.statistics.tied_letters import share_letter
+from bourre_referee.statistics.place_model import NO_PLACES, PlaceModel, fit_places
+from bourre_referee.statistics.sequential_tests import SequentialVerdict, judge_ranking
 from tests.referee.ladder.board.boards import game, games
 from tests.referee.ladder.ladders import Ladder, joined
 
@@ -46,6 +48,7 @@ class Hosted:
     def __init__(self, *bots: str) -> None:
         self.ladder = Ladder()
         self.board = Board("fast", LiveRatings(ANCHORS), 7 * DAY)
+        self.games: list[RatedGame] = []
         self.note(*joined("staff", staff=True), *joined(*(bots or "abcd")))
 
     def note(self, *events: Event, at: datetime = NOON) -> None:
@@ -57,7 +60,12 @@ class Hosted:
     def take(self, *some: RatedGame) -> None:
         """Takes in games."""
         for each in some:
+            self.games.append(each)
             self.board.take(each)
+
+    def refit(self) -> None:
+        """Fits all games at once."""
+        self.board.ratings.adopt(refit((each.outcome for each in self.games), ANCHORS))
 
     def rows(self, now: datetime = NOON) -> BoardRows:
         """The board now."""
@@ -79,6 +87,7 @@ def hosted() -> Hosted:
     """A ladder of which much is known."""
     hosted = Hosted()
     hosted.take(*games(SKILLS, 400, Random(2)))
+    hosted.refit()
     return hosted
 
 
@@ -97,29 +106,62 @@ def test_the_best_score_comes_first(hosted: Hosted) -> None:
     assert (staff.entrant, staff.rating) == ("staff.1", ANCHORS["staff.1"])
 
 
-def test_neighbours_are_tied_until_their_ratings_part_them(hosted: Hosted) -> None:
-    found = {row.bot: row.place for row in hosted.rows().ranked if row.place}
+def test_neighbours_are_tied_until_their_games_part_them(hosted: Hosted) -> None:
+    rows = hosted.rows()
+    found = {row.bot: row.place for row in rows.ranked if row.place}
     first, second, third, *_ = found
     assert (first, {second, third}) == ("a", {"b", "c"})
-    assert share_letter(found["b"].tied, found["c"].tied)
+    assert rows.ties == ((f"{second}.1", f"{third}.1"),)
+    assert rows.bracket_columns() == [("",), ("first",), ("last",), ("",), ("",)]
     assert found["a"].tied == found["d"].tied == ""
+    assert (found[second].tied, found[third].tied) == ("a", "a")
     assert found["a"].games_to_part == found[third].games_to_part == 0
     assert found[second].games_to_part != 0
     assert found["d"].games_to_part is None
     assert hosted.undecided() == ((second, third),)
-    known = [(bot, place.rank, place.tied, place.games_to_part) for bot, place in found.items()]
-    assert known[1:4] == [("c", 2, "a", 109_093), ("b", 3, "a", 0), ("staff", 4, "", 0)]
 
 
-def test_places_are_those_of_a_board_that_was_never_asked_before() -> None:
-    """One more entrant makes each comparison stricter; of equal scores the first name comes first."""
-    rated = {name: RatedBot(Rating(mu, 0.8), 50) for name, mu in (("z", 30.0), ("a", 30.0), ("m", 33.0))}
-    places, more = BoardPlaces(), {**rated, "far": RatedBot(Rating(5.0, 0.8), 50)}
-    before = dict(places.of(rated))
-    assert [(bot, place.games_to_part) for bot, place in before.items()] == [("m", 69), ("a", None), ("z", None)]
-    assert places.of(more) == BoardPlaces().of(more)
-    assert [place.games_to_part for place in places.of(more).values()] == [82, None, 0, None]
-    assert places.of(rated) == before
+def test_a_newcomer_that_nobody_can_tell_from_others_ties_nobody(hosted: Hosted) -> None:
+    hosted.note(*joined("e"))
+    hosted.take(*(game(room, "e.1", "d.1", "c.1", "b.1") for room in range(401, 420)))
+    assert hosted.rows().too_few == ("e.1",)
+    hosted.refit()
+    rows = hosted.rows()
+    assert rows.too_few == ("e.1",)
+    assert all("e.1" not in tie for tie in rows.ties or ())
+    assert hosted.row("e.1").place
+    assert [pair for pair in hosted.undecided() if "e" in pair], "so it is paired with its neighbours"
+
+
+def test_before_the_first_refit_there_are_too_few_games() -> None:
+    hosted = Hosted()
+    hosted.take(*games(SKILLS, 19, Random(2)))
+    rows = hosted.rows()
+    assert rows.ties == ()
+    assert sorted(rows.too_few) == sorted(SKILLS)
+    assert len(hosted.undecided()) == len(SKILLS) - 1
+
+
+def test_a_bot_that_only_its_stand_in_played_for_is_not_ranked() -> None:
+    hosted = Hosted()
+    for room in range(1, 31):
+        played = game(room, "a.1", "b.1", "c.1")
+        seats = tuple(replace(seat, house_deals=10 * (seat.bot == "c.1")) for seat in played.result.seats)
+        hosted.take(replace(played, result=replace(played.result, seats=seats)))
+    hosted.refit()
+    assert names(hosted.rows().ranked) == ["a.1", "b.1"]
+    assert "c.1" in names(hosted.rows().new)
+    assert (hosted.row("c.1").games, hosted.row("c.1").rating) == (30, Rating())
+    older = [replace(each, with_stand_ins=True) for each in hosted.games]
+    assert refit((each.outcome for each in older), ANCHORS).ratings["c.1"].mu < 25
+
+
+def test_equal_scores_are_ordered_by_name() -> None:
+    scores, places = {"z": 3.0, "a": 3.0, "m": 4.0}, BoardPlaces()
+    assert list(places.of(scores, NO_PLACES).places) == ["m", "a", "z"]
+    assert list(places.of(scores | {"far": 9.0}, NO_PLACES).places) == ["far", "m", "a", "z"]
+    model = fit_places([game(room, "m", "a", "z").outcome.outcome for room in range(40)])
+    assert places.of(scores, model).ties == ()
 
 
 def test_new_bots_are_listed_apart(hosted: Hosted) -> None:
@@ -245,24 +287,20 @@ def test_who_makes_too_many_faults_is_benched_once_and_can_be_reinstated() -> No
 
 
 def test_nothing_is_computed_anew_while_nothing_has_changed(hosted: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only one of the neighbours plays on, so the others are not compared again."""
-    asked: list[str] = []
+    asked: list[Sequence[str]] = []
 
-    def count(one: RatedBot, other: RatedBot, level: float) -> int | None:
-        asked.append("pair")
-        return games_needed(one, other, level)
+    def count(model: PlaceModel, ranking: Sequence[str]) -> SequentialVerdict:
+        asked.append(ranking)
+        return judge_ranking(model, ranking)
 
-    def count_all(bots: Sequence[RatedBot], level: float) -> list[list[bool]]:
-        asked.append("all")
-        return told_apart(bots, level)
-
-    monkeypatch.setattr(board_rows, "games_needed", count)
-    monkeypatch.setattr(board_rows, "told_apart", count_all)
+    monkeypatch.setattr(board_places, "judge_ranking", count)
     first = hosted.rows()
-    assert (asked.count("all"), asked.count("pair")) == (1, 4)
+    assert len(asked) == 1
     assert hosted.rows() == first
-    assert (asked.count("all"), asked.count("pair")) == (1, 4)
+    assert len(asked) == 1
     hosted.take(game(401, "a.1", "staff.1"))
     hosted.rows()
-    assert asked.count("all") == 2
-    assert 4 < asked.count("pair") < 8
+    assert len(asked) == 2
+    hosted.refit()
+    hosted.rows()
+    assert len(asked) == 3

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from starlette.testclient import TestClient
 
-from bourre_referee.ladder.host.board_file import read_board
+from bourre_referee.ladder.host.board_file import read_board, write_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.seasons import Place
@@ -61,13 +62,44 @@ def test_the_board_has_a_row_for_each_bot(served_ladder: ServedLadder) -> None:
         assert row.place is not None
         rating = (number(row.rating.mu), number(row.rating.sigma))
         more = f"{row.place.games_to_part:,}" if row.place.games_to_part else "\N{EN DASH}"
-        figures = [number(row.rating.score), row.place.tied or "\N{EN DASH}", more, signed(row.change, 2), *rating]
+        figures = [number(row.rating.score), "too few", more, signed(row.change, 2), *rating]
         played = [str(row.games), signed(row.chips_per_deal, 2), percent(row.fault_share)]
         where = f"{row.presence} in room {row.room}" if row.room else row.presence
         assert shown[row.bot] == [str(row.place.rank), row.bot, row.version, row.owner, *figures, *played, where]
     assert [percent(0.254), moment(BEGAN)] == ["25 %", "2026-11-23 04:30:00 UTC"]
     room = next(iter(served_ladder.ladder.state.rooms))
     assert any(row[0] == str(room) for row in rows)
+
+
+def test_ties_are_brackets_and_on_older_boards_letters(tmp_path: Path) -> None:
+    ladder = ShownLadder(tmp_path / "host")
+    ladder.play(4)
+    ladder.write_board()
+    board = read_board(ladder.folder.board)
+    (whole,) = board.boards
+    assert "There are too few games to tell the bots apart." in asked_here(ladder).text("/")
+
+    def shown(ties: tuple[tuple[str, ...], ...] | None, too_few: tuple[str, ...] = ()) -> tuple[str, str]:
+        tied = {entrant for tie in ties or () for entrant in tie} if ties is not None else {first, second}
+        places = [replace(row.place, tied="a" * (row.entrant in tied)) for row in whole.rows.ranked if row.place]
+        ranked = tuple(replace(row, place=place) for row, place in zip(whole.rows.ranked, places, strict=True))
+        rows = replace(whole.rows, ranked=ranked, ties=ties, too_few=too_few)
+        write_board(ladder.folder.board, replace(board, boards=(replace(whole, rows=rows),)))
+        page = asked_here(ladder)
+        return page.text("/"), page.text(f"/bots/{first.partition('.')[0]}")
+
+    first, second, *others = (row.entrant for row in whole.rows.ranked)
+    text, bot = shown(((first, second),), tuple(others[-1:]))
+    assert text.count('<svg class="brackets"') == 2
+    assert text.count('<td class="ties">too few</td>') == 1
+    assert "too few games to tell these bots apart from others" in text
+    assert f"tied: {first} to {second}" in bot
+    rows = asked_here(ladder).client.get("/api/board").json()["boards"][0]["rows"]
+    assert (rows["ties"], rows["too_few"]) == ([[first, second]], others[-1:])
+    older, bot = shown(None)
+    assert '<svg class="brackets"' not in older
+    assert older.count("<td>a</td>") == 2
+    assert "tied: a<" in bot
 
 
 def test_a_board_that_did_not_change_is_not_sent_again(served_ladder: ServedLadder) -> None:
@@ -202,7 +234,7 @@ def test_games_of_pages_are_those_of_the_run_folder(served_ladder: ServedLadder)
         assert [version["entrant"] for version in told["versions"]] == entrants
         assert {*told} == {"bot", "owner", "kind", "waiting", "versions"}
         for version in told["versions"]:
-            assert {*version} == {"entrant", "version", "row", "games", "head_to_head"}
+            assert {*version} == {"entrant", "version", "row", "ties", "games", "head_to_head"}
             assert version["games"] == [
                 {
                     "room": rooms[Place(epoch, True, int(result.match[1:]))],
