@@ -87,29 +87,17 @@ def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
     return sqrt(whole * log(whole / (scale * level**2)))
 
 
-def judge(
-    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
-) -> Verdict:
-    """Decides which of two bots is better, by the differences first - second in all blocks so far, in any unit.
-
-    EQUAL means that the mean difference of a block is closer to 0 than `margin`, and that neither bot is known to be
-    better.
-    """
-    sums = sum_blocks(blocks, ratio)
-    return Verdict.UNDECIDED if sums is None else judge_sums(sums, level, margin)
+def judge(blocks: Iterable[Block] | BlockSums, level: float = LEVEL) -> Verdict:
+    """Decides which of two bots is better, by the differences first - second in all blocks so far, in any unit."""
+    sums = sum_blocks(blocks)
+    return Verdict.UNDECIDED if sums is None else judge_sums(sums, level)
 
 
-def judge_sums(sums: Sums, level: float, margin: float | None) -> Verdict:
+def judge_sums(sums: Sums, level: float) -> Verdict:
     """Returns the verdict of `judge`, from the sums of the differences."""
     if abs(sums.total) >= boundary(sums.squares, sums.scale, level):
         return Verdict.FIRST if sums.total > 0 else Verdict.SECOND
-    return Verdict.EQUAL if margin is not None and _is_equivalent(sums, margin, level) else Verdict.UNDECIDED
-
-
-def _is_equivalent(sums: Sums, margin: float, level: float) -> bool:
-    """Returns whether the boundary rejects -margin and margin, and the mean is between them."""
-    inside = abs(sums.total) < sums.blocks * margin
-    return inside and _rejects(sums, -margin, level) and _rejects(sums, margin, level)
+    return Verdict.UNDECIDED
 
 
 def half_width(sums: Sums, level: float = LEVEL) -> float | None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from bourre_referee.statistics.estimates import Block, BlockSums
 from bourre_referee.statistics.match_sums import Tally
 from bourre_referee.statistics.standing import Standing, Standings
-from bourre_referee.statistics.stopping_boundary import LEVEL, RATIO, Verdict, judge, judge_sums, sum_blocks
+from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge, judge_sums, sum_blocks
 from bourre_referee.statistics.tied_letters import share_letter
 from bourre_referee.text.names import printable
 
@@ -17,20 +17,18 @@ MAX_BLOCKS = 10**9
 """Nobody plays more blocks than this, so larger predictions are not made."""
 
 
-def blocks_needed(
-    blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None, ratio: float = RATIO
-) -> int | None:
+def blocks_needed(blocks: Iterable[Block] | BlockSums, level: float = LEVEL) -> int | None:
     """Predicts how many more blocks a verdict takes if mean and mean square stay the same. 0 if there is a verdict.
 
     The prediction is poor while the interval is much wider than the difference. None while there are too few
     differences (see `PILOT`), or if it would take more than MAX_BLOCKS.
     """
-    sums = sum_blocks(blocks, ratio)
+    sums = sum_blocks(blocks)
     if sums is None:
         return None
 
     def decides(number: int) -> bool:
-        return judge_sums(sums.extrapolate(number), level, margin) is not Verdict.UNDECIDED
+        return judge_sums(sums.extrapolate(number), level) is not Verdict.UNDECIDED
 
     fewest = fewest_blocks(decides, sums.blocks)
     return None if fewest is None else fewest - sums.blocks

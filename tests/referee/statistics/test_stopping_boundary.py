@@ -1,4 +1,4 @@
-"""The boundary between chance and skill, and what is closer than a margin: when, how rarely wrong, and foretold."""
+"""The boundary between chance and skill: when, how rarely wrong, and foretold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from bourre_referee.statistics.estimates import PILOT, Block
 from bourre_referee.statistics.stopping_boundary import (
     LEVEL,
     RATIO,
-    Sums,
     Verdict,
     boundary,
     half_width,
@@ -27,7 +26,6 @@ from bourre_referee.statistics.stopping_boundary import (
 from bourre_referee.statistics.undecided_pairs import blocks_needed
 
 DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)
-DECIDED = (Verdict.FIRST, Verdict.SECOND)
 
 
 def blocks(differences: Sequence[int]) -> list[Block]:
@@ -39,6 +37,12 @@ def interval_of(differences: Sequence[int], ratio: float = RATIO) -> tuple[float
     sums = sum_blocks(blocks(differences), ratio)
     half = sums and half_width(sums)
     return (sums.total / sums.blocks - half, sums.total / sums.blocks + half) if sums and half else None
+
+
+def verdict(differences: Sequence[int], ratio: float) -> Verdict:
+    """The verdict with this scale."""
+    sums = sum_blocks(blocks(differences), ratio)
+    return judge_sums(sums, LEVEL) if sums else Verdict.UNDECIDED
 
 
 def normal(random: Random) -> int:
@@ -64,12 +68,11 @@ def test_the_scale_is_that_of_the_first_differences_that_are_not_0() -> None:
     assert (known.blocks, known.total, known.squares) == (PILOT + 2, 1000, 9 * PILOT + 1_000_000)
 
 
-@pytest.mark.parametrize("margin", [None, 1e9])
 @pytest.mark.parametrize("differences", [[], [9] * (PILOT - 1), [9, -9] * 9, [0] * 1000])
-def test_nothing_is_said_before_the_pilot_is_over(differences: list[int], margin: float | None) -> None:
+def test_nothing_is_said_before_the_pilot_is_over(differences: list[int]) -> None:
     """Bots that have always done the same may still differ, by any amount."""
-    assert judge(blocks(differences), margin=margin) is Verdict.UNDECIDED
-    assert blocks_needed(blocks(differences), margin=margin) is None
+    assert judge(blocks(differences)) is Verdict.UNDECIDED
+    assert blocks_needed(blocks(differences)) is None
     assert interval_of(differences) is None
 
 
@@ -92,11 +95,10 @@ def test_a_small_budget_is_decided_sooner_and_a_large_one_is_not_kept_waiting() 
     found = []
     for budget in (60, 1000, 10_000):
         ratio, differences = ratio_for(budget), [3, -1] * 250
-        decided = (n for n in range(1, 500) if judge(blocks(differences[:n]), ratio=ratio) is Verdict.FIRST)
+        decided = (n for n in range(1, 500) if verdict(differences[:n], ratio) is Verdict.FIRST)
         first = next(decided)
         low, high = interval_of(differences[:first], ratio) or (0.0, 0.0)
         assert 0 < low < 1 < high
-        assert blocks_needed(blocks(differences[:first]), ratio=ratio) == 0
         found.append(first)
     assert found == sorted(found)
     assert 2 * found[0] < found[2]
@@ -187,68 +189,3 @@ def test_what_is_foretold_is_reached_and_not_before() -> None:
 
 def test_no_difference_needs_for_ever() -> None:
     assert blocks_needed(blocks([5, -5] * 50)) is None
-
-
-def first_said(differences: Sequence[int], margin: float) -> Verdict:
-    """The first verdict when testing after each block once the pilot is over; in one pass."""
-    scale = RATIO * sum(difference**2 for difference in differences[:PILOT]) / PILOT
-    sums = zip(accumulate(differences), accumulate(difference**2 for difference in differences), strict=True)
-    looks = (Sums(number, *both, scale) for number, both in enumerate(sums, start=1) if number >= PILOT)
-    said = (judge_sums(known, LEVEL, margin) for known in looks)
-    return next((what for what in said if what is not Verdict.UNDECIDED), Verdict.UNDECIDED)
-
-
-def answers(mean: float, margin: float, runs: int, number: int = 1500) -> list[Verdict]:
-    """The first verdicts on bots this far apart, in standard deviations of a block, in this many comparisons."""
-    random = Random(20)
-    return [
-        first_said([round(random.gauss(1000 * mean, 1000)) or 1 for _ in range(number)], 1000 * margin)
-        for _ in range(runs)
-    ]
-
-
-def test_without_a_margin_nobody_is_called_equal() -> None:
-    level = blocks([5, -5] * 5000)
-    assert judge(level) is Verdict.UNDECIDED
-    assert judge(level, margin=1.0) is Verdict.EQUAL
-    assert blocks_needed(level) is None
-    assert blocks_needed(level, margin=1.0) == 0
-
-
-@given(DIFFERENCES, st.floats(1, 10**4))
-def test_equal_is_said_exactly_where_the_interval_lies_within_the_margin(differences: list[int], margin: float) -> None:
-    said, interval = judge(blocks(differences * 5), margin=margin), interval_of(differences * 5)
-    if interval and said not in DECIDED:
-        low, high = interval
-        assert (said is Verdict.EQUAL) == (-margin < low and high < margin)
-
-
-@given(DIFFERENCES, st.floats(1, 10**4))
-def test_a_margin_changes_no_answer_but_undecided(differences: list[int], margin: float) -> None:
-    plain, asked = judge(blocks(differences)), judge(blocks(differences), margin=margin)
-    assert asked is plain or (plain, asked) == (Verdict.UNDECIDED, Verdict.EQUAL)
-    turned = judge(blocks([-difference for difference in differences]), margin=margin)
-    assert (turned is Verdict.EQUAL) == (asked is Verdict.EQUAL)
-
-
-def test_equal_bots_are_found_to_be_and_seldom_told_apart() -> None:
-    said = answers(0, margin=0.2, runs=100)
-    assert sum(what in DECIDED for what in said) <= 0.05 * 100
-    assert said.count(Verdict.EQUAL) > 0.9 * 100
-
-
-@pytest.mark.parametrize("mean", [0.2, 0.3, -0.2])
-def test_bots_as_far_apart_as_the_margin_are_seldom_called_closer_or_the_wrong_way_round(mean: float) -> None:
-    said = answers(mean, margin=0.2, runs=100)
-    wrong = said.count(Verdict.EQUAL) + said.count(Verdict.SECOND if mean > 0 else Verdict.FIRST)
-    assert wrong <= 0.05 * 100
-
-
-def test_what_is_foretold_of_a_margin_is_reached_and_not_before() -> None:
-    known = [40, -40, 31, -30]
-    more = blocks_needed(blocks(known * 10), margin=8.0)
-    assert more
-    times = -(-(40 + more) // 4)
-    assert judge(blocks(known * times), margin=8.0) is Verdict.EQUAL
-    assert judge(blocks(known * (times - 2)), margin=8.0) is Verdict.UNDECIDED
-    assert blocks_needed(blocks(known * times), margin=8.0) == 0
