@@ -37,6 +37,7 @@ from bourre_referee.runner.temp_dir import run_temp_dir
 from bourre_referee.runner.worker import PlayRoom
 from bourre_referee.storage.database.store import Store
 from bourre_referee.storage.files.process_pool import usable_cores
+from bourre_referee.storage.files.waiting import until_back
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.permission_lines import permission_lines
@@ -87,7 +88,8 @@ def run(
     terms = terms_of(contest)
     with explain_os_error(given):
         given.make()
-    with explain_os_error(given), given.hold(InterruptibleWait(tell, stop)) as held, run_temp_dir(held) as temporary:
+    patience = InterruptibleWait(tell, stop)
+    with explain_os_error(given), given.hold(patience) as held, run_temp_dir(held) as temporary:
         if fresh:
             held.clear()
         start = begin(contest, terms, held, datetime.now(UTC), tell, change_bots)
@@ -100,7 +102,7 @@ def run(
                 site=replace(start.site, copies=temporary / "bots"),
             )
             _Run(start, store, watch).play(options)
-    return Run.open(place)
+    return until_back(patience, lambda: Run.open(place))
 
 
 @dataclass(frozen=True, slots=True)

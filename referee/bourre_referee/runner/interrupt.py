@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from select import select
 from time import sleep
 from types import FrameType, TracebackType
@@ -84,9 +85,16 @@ class Stop:
 class InterruptibleWait:
     """A wait that a signal ends."""
 
-    def __init__(self, tell: Callable[[str], None], stop: Stop | None) -> None:
-        self.tell = tell
+    def __init__(
+        self, tell: Callable[[str], None], stop: Stop | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._tell = tell
         self._stop = stop
+        self._now = now
+
+    def tell(self, text: str) -> None:
+        """Tells the user the reason of the wait, with the time."""
+        self._tell(f"{self._now():%Y-%m-%d %H:%M:%S} UTC: {text}")
 
     def wait(self, seconds: float) -> bool:
         """Waits this long, and returns True. Returns False at once if the run should stop."""

@@ -195,7 +195,8 @@ def serve_ladder(
         check_environment(settings.contest.entries, os.environ)
         maker = RoomMaker(settings, isolation_here(settings, tell), ladder.files_of)
         epochs = held.enter_context(open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience))
-        boards = BoardKeeper(settings, GameReader(ladder).read, held.enter_context(TendedExecutor("ratings", patience)))
+        ratings = held.enter_context(TendedExecutor("ratings", patience))
+        boards = BoardKeeper(settings, GameReader(ladder, patience).read, ratings)
         environment = {"TMPDIR": str(temp)}
         opening = open_at_known_port(_listener_spec(ladder, settings), ladder.port_file, environment)
         listener, notices = held.enter_context(opening)

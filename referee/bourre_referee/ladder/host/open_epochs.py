@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import TypeVar
 
 from bourre.rules.actions import Fault
 from bourre_referee.ladder.board.benching import RatedGame
@@ -15,16 +17,20 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import SeatFault
 from bourre_referee.ratings.batch import FIELD_MODEL_SINCE
 from bourre_referee.storage.database.match_reader import ReadMatch
-from bourre_referee.storage.files.waiting import Waiting
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 from bourre_referee.storage.run.manifest import Terms
 from bourre_referee.storage.run.run import Run
+
+T = TypeVar("T")
 
 
 class GameReader:
     """Reads new games of an epoch in one go, and drops each game after returning it."""
 
-    def __init__(self, ladder: LadderFolder) -> None:
+    def __init__(self, ladder: LadderFolder, patience: Waiting = AT_ONCE) -> None:
+        """`patience` waits for a database that is gone."""
         self._ladder = ladder
+        self._patience = patience
         self._read: dict[int, set[int]] = {}
         """The numbers of the matches read, by epoch."""
         self._found: dict[Place, ReadMatch] = {}
@@ -49,9 +55,14 @@ class GameReader:
         epoch = wanted.epoch
         known = self._read.setdefault(epoch, set())
         known.discard(wanted.match)
-        run = Run.open(self._ladder.epoch(epoch, rated=True))
-        self._with_stand_ins[epoch] = run.manifest.rating_version < FIELD_MODEL_SINCE
-        for match in run.new_matches(sorted(known)) or ():
+        place = self._ladder.epoch(epoch, rated=True)
+
+        def look() -> tuple[bool, list[ReadMatch] | None]:
+            run = Run.open(place)
+            return run.manifest.rating_version < FIELD_MODEL_SINCE, run.new_matches(sorted(known))
+
+        self._with_stand_ins[epoch], found = until_back(self._patience, look)
+        for match in found or ():
             known.add(match.stored.number)
             self._found[Place(epoch, rated=True, match=match.stored.number)] = match
 
@@ -91,7 +102,8 @@ class OpenEpochs:
         """
         for rated, known in ((True, epoch.opened.commitment), (False, epoch.opened.unrated_commitment)):
             place = self._folder.epoch(epoch.number, rated=rated)
-            run = self._runs[epoch.number, rated] = EpochRun.open(place, self._patience)
+            run = self._again(partial(EpochRun.open, place, self._patience))
+            self._runs[epoch.number, rated] = run
             if run.commitment != known:
                 raise ContestError(
                     f"{place}: its seed differs from the log's commitment.\nhint: restore the folder from a backup"
@@ -126,7 +138,7 @@ class OpenEpochs:
         if not (rated.is_closed and rated.has_called(epoch.rated) and unrated.has_called(epoch.unrated)):
             return False
         later = self._folder.epoch(epoch.number + 1, rated=True)
-        return not (later.has_manifest() and later.read_manifest().added)
+        return not self._again(lambda: later.has_manifest() and later.read_manifest().added)
 
     def seed(self, epoch: int) -> bytes:
         """Returns the seed for the pairings of an open epoch. Raises ContestError if it is revealed."""
@@ -158,14 +170,18 @@ class OpenEpochs:
     def _make(self, epoch: int, rated: bool) -> EpochRun:
         place = self._folder.epoch(epoch, rated=rated)
         contest = self._folder.storage.contest_of(self._name, epoch_name(epoch, rated=rated))
-        run = EpochRun.create(place, contest, self._terms, self._patience)
+        run = self._again(lambda: EpochRun.create(place, contest, self._terms, self._patience))
         self._runs[epoch, rated] = run
         return run
+
+    def _again(self, work: Callable[[], T]) -> T:
+        """Does the work, again if a database was gone meanwhile: each work here completes what a try before began."""
+        return until_back(self._patience or AT_ONCE, work)
 
     def _close(self, epoch: int, rated: bool) -> str:
         run = self._runs.pop((epoch, rated))
         try:
-            run.close_epoch()
+            self._again(run.close_epoch)
             return run.manifest.digest or ""
         finally:
             run.close()

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Protocol
+from functools import wraps
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Engine
 
 from bourre_referee.storage.database.run_session import RunSession
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Work = Callable[[RunSession], None]
 """Changes rows of one contest. It is called again if the server was gone before it completed."""
@@ -43,8 +47,32 @@ class Database(Protocol):
         While a server is gone, changes may be queued and made later, in order.
         """
 
+    def read(self, work: Callable[[], T]) -> T:
+        """Does work that only reads; for a leader, again if its server was gone meanwhile."""
+
     def settle(self) -> None:
         """Makes queued changes, so that they can be read. Waits for a server that is gone."""
 
     def seal(self) -> None:
         """Prepares it for readers, after the last write."""
+
+
+class InDatabase(Protocol):
+    """Anything whose data is in a database."""
+
+    @property
+    def database(self) -> Database:
+        """The open database."""
+
+
+S = TypeVar("S", bound=InDatabase)
+
+
+def reading(read: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """Makes a method that only reads wait for a server that is gone, where the database of a leader does."""
+
+    @wraps(read)
+    def again(store: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return store.database.read(lambda: read(store, *args, **kwargs))
+
+    return again

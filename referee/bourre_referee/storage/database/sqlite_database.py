@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sqlalchemy import text
 
@@ -13,6 +14,8 @@ from bourre_referee.storage.database.database import Work
 from bourre_referee.storage.database.older_database import upgrade
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import ONLY_CONTEST, VERSION, ContestRow, Row
+
+T = TypeVar("T")
 
 
 class SqliteDatabase:
@@ -60,6 +63,10 @@ class SqliteDatabase:
         with self.errors_in_words(), RunSession(self.engine, contest) as session:
             work(session)
             session.commit()
+
+    def read(self, work: Callable[[], T]) -> T:
+        """Does the work once, because a file is always there."""
+        return work()
 
     def settle(self) -> None:
         """Does nothing, because each change is made at once."""

@@ -18,7 +18,7 @@ from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.database.database import Database
+from bourre_referee.storage.database.database import Database, reading
 from bourre_referee.storage.database.match_reader import (
     ReadMatch,
     fact_hashes,
@@ -71,7 +71,7 @@ class Store:
     """An open database. Reads are in schedule order. Every error is a StoreError with a hint."""
 
     def __init__(self, database: Database, contest: int = ONLY_CONTEST) -> None:
-        self._database = database
+        self.database = database
         self._contest = contest
 
     def __enter__(self) -> Store:
@@ -83,15 +83,15 @@ class Store:
     def seal(self) -> None:
         """Closes it, so that it can be read even from a read-only folder."""
         self.close()
-        self._database.seal()
+        self.database.seal()
 
     def settle(self) -> None:
         """Makes the changes that were queued while a server was gone, and waits for it."""
-        self._database.settle()
+        self.database.settle()
 
     def close(self) -> None:
         """Closes the connections to the database."""
-        self._database.engine.dispose()
+        self.database.engine.dispose()
 
     @classmethod
     def create(cls, path: Path, name: str, commitment: str) -> Store:
@@ -104,6 +104,7 @@ class Store:
         """Opens the database of a run folder as `check_opened` does."""
         return cls(SqliteDatabase(path, "rw" if writing else "ro")).check_opened(commitment)
 
+    @reading
     def check_opened(self, commitment: str | None) -> Store:
         """Checks the commitment of the contest and every cell, and returns the store. If this fails, closes it.
 
@@ -111,10 +112,10 @@ class Store:
         """
         try:
             with self._session() as session:
-                self._database.check_opened(session)
+                self.database.check_opened(session)
                 if commitment:
-                    check_commitment(session, str(self._database), commitment)
-                    self._database.check_cells(session)
+                    check_commitment(session, str(self.database), commitment)
+                    self.database.check_cells(session)
         except StoreError:
             self.close()
             raise
@@ -123,8 +124,8 @@ class Store:
     @contextmanager
     def _session(self) -> Iterator[RunSession]:
         """Opens a session for reading, whose errors are StoreErrors."""
-        self._database.settle()
-        with self._database.errors_in_words(), RunSession(self._database.engine, self._contest) as session:
+        self.database.settle()
+        with self.database.errors_in_words(), RunSession(self.database.engine, self._contest) as session:
             yield session
 
     def _match(self, match: str) -> ColumnElement[bool]:
@@ -134,13 +135,13 @@ class Store:
     def check_contents(self) -> None:
         """Raises DamagedValue for an unknown table, a row of no seat, or a cell of the wrong type."""
         with self._session() as session:
-            self._database.check_contents(session)
+            self.database.check_contents(session)
 
     def add(self, *finished: Finished) -> None:
         """Stores these matches, such as those of a room, all or none."""
 
         def work(session: RunSession) -> None:
-            if self._database.is_shared:
+            if self.database.is_shared:
                 self._check_attempts(session, finished)
             session.add_rows(match_row(*match) for match in finished)
             session.flush()  # the other rows refer to their match
@@ -148,7 +149,7 @@ class Store:
                 for rows in (seat_rows, renege_rows, fault_rows, remark_rows):
                     session.add_rows(rows(number, outcome))
 
-        self._database.change(self._contest, work)
+        self.database.change(self._contest, work)
 
     def _check_attempts(self, session: RunSession, finished: Iterable[Finished]) -> None:
         discarded = attempts(session)
@@ -156,7 +157,7 @@ class Store:
             match = outcome.result.match
             if attempt != (due := discarded.get(match, 0) + 1):
                 text = f"attempt {attempt} at {match} comes too late, as attempt {due} is due: it is not stored"
-                raise StoreError(f"{self._database}: {text}.\nhint: run again")
+                raise StoreError(f"{self.database}: {text}.\nhint: run again")
 
     def set_luck(self, match: str, lucks: Sequence[tuple[int, ...]]) -> None:
         """Stores the luck of each deal of a finished match, which was unknown until now."""
@@ -166,16 +167,16 @@ class Store:
             blocks = blocks_in(row.blocks, Unpacking())
             row.blocks = packed_blocks(DealResult(block.chips, luck) for block, luck in zip(blocks, lucks, strict=True))
 
-        self._database.change(self._contest, work)
+        self.database.change(self._contest, work)
 
     def void(self, discarded: DiscardedMatch) -> None:
         """Discards a finished match, with its record, in one transaction."""
-        self._database.change(self._contest, lambda session: void_match(session, discarded))
+        self.database.change(self._contest, lambda session: void_match(session, discarded))
 
     def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
         """Stores failed attempts at these matches."""
         lost = tuple(matches)
-        self._database.change(self._contest, lambda session: add_lost(session, lost, reason, at, revealed))
+        self.database.change(self._contest, lambda session: add_lost(session, lost, reason, at, revealed))
 
     def all_rows(self) -> Generator[Rows, None, None]:
         """Yields all rows of the contest's matches from one moment, with a few in memory at a time."""
@@ -184,23 +185,25 @@ class Store:
 
     def replace_rows(self, read: Callable[[], Iterable[Rows]]) -> None:
         """Replaces the contest's rows with these in one transaction."""
-        self._database.change(self._contest, lambda session: replace_rows(session, read()))
+        self.database.change(self._contest, lambda session: replace_rows(session, read()))
 
+    @reading
     def attempts(self) -> dict[str, int]:
         """Returns the number of discarded attempts per match, for matches that have any."""
         with self._session() as session:
             return attempts(session)
 
+    @reading
     def voids(self, commitment: str | None = None) -> list[DiscardedMatch]:
         """Returns every discarded match, in the order of matches and attempts. It checks only their cells."""
         with self._session() as session:
             if commitment:
-                check_commitment(session, str(self._database), commitment)
-            self._database.check_cells(session, NO_MATCH_NUMBER)
+                check_commitment(session, str(self.database), commitment)
+            self.database.check_cells(session, NO_MATCH_NUMBER)
             try:
                 return discarded_matches(session)
             except ValueError as error:
-                raise DamagedValue(str(self._database), str(error)) from error
+                raise DamagedValue(str(self.database), str(error)) from error
 
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields every finished match, unchecked, with a few in memory at a time."""
@@ -212,7 +215,7 @@ class Store:
                     if cells.number in remarked:
                         stored = replace(stored, remarks=read_remarks(session, cells.number))
                 except ValueError as error:
-                    raise DamagedValue(str(self._database), str(error), cells.name) from error
+                    raise DamagedValue(str(self.database), str(error), cells.name) from error
                 yield stored
 
     def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
@@ -224,8 +227,9 @@ class Store:
     def contest(self) -> tuple[str, str]:
         """Returns the name and commitment of the contest that the database claims to belong to."""
         with self._session() as session:
-            return contest_row(session, str(self._database))
+            return contest_row(session, str(self.database))
 
+    @reading
     def record_hashes(self) -> dict[str, bytes]:
         """Returns the SHA-256 of each finished match's record, by match id."""
         with self._session() as session:
@@ -236,34 +240,37 @@ class Store:
             )
             return {match: bytes(record_hash) for match, record_hash in rows}
 
+    @reading
     def results(self) -> list[MatchResult]:
         """Returns the result of every finished match."""
         with self._session() as session:
             try:
                 return list(read_results(session))
             except ValueError as error:
-                raise DamagedValue(str(self._database), str(error)) from error
+                raise DamagedValue(str(self.database), str(error)) from error
 
+    @reading
     def new_matches(self, known: Sequence[int], commitment: str) -> list[ReadMatch] | None:
         """Returns the finished matches whose numbers are not `known`, in order; None if a known one is missing.
 
         It reads and checks only new matches, so the database may be opened without a commitment.
         """
         with self._session() as session:
-            check_commitment(session, str(self._database), commitment)
+            check_commitment(session, str(self.database), commitment)
             numbers = find_new(session, known)
             if not numbers:
                 return None if numbers is None else []
-            self._database.check_cells(session, numbers[0])
+            self.database.check_cells(session, numbers[0])
             try:
                 return [match for span in spans_of(numbers) for match in read_matches(session, span)]
             except ValueError as error:
-                raise DamagedValue(str(self._database), str(error)) from error
+                raise DamagedValue(str(self.database), str(error)) from error
 
+    @reading
     def fact_hashes(self, commitment: str) -> dict[int, bytes]:
         """Returns the hash of the facts of every finished match, by its number."""
         with self._session() as session:
-            check_commitment(session, str(self._database), commitment)
+            check_commitment(session, str(self.database), commitment)
             return dict(fact_hashes(session))
 
     def records(self) -> Iterator[str]:
@@ -286,17 +293,17 @@ class Store:
         It checks only these rows, so the database may be opened without a commitment.
         """
         with self._session() as session:
-            check_commitment(session, str(self._database), commitment)
+            check_commitment(session, str(self.database), commitment)
             number = session.exec(select(MatchRow.number).where(self._match(match))).one_or_none()
             try:
                 return () if number is None else read_remarks(session, number)
             except ValueError as error:
-                raise DamagedValue(str(self._database), str(error), match) from error
+                raise DamagedValue(str(self.database), str(error), match) from error
 
     def noted_matches(self, bot: str, commitment: str) -> tuple[str, ...]:
         """Returns the ids of the matches with this bot's notes, in schedule order."""
         with self._session() as session:
-            check_commitment(session, str(self._database), commitment)
+            check_commitment(session, str(self.database), commitment)
             return noted_matches(session, bot)
 
     def usage(self) -> dict[str, Usage]:
@@ -308,4 +315,4 @@ class Store:
         try:
             return record_in(row, bots)
         except ValueError as error:
-            raise DamagedValue(str(self._database), str(error)) from error
+            raise DamagedValue(str(self.database), str(error)) from error

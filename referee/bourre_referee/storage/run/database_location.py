@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement
 from sqlmodel import and_, col, delete, select
@@ -15,6 +16,7 @@ from bourre.rules.deck import master_seed
 from bourre_referee.model.errors import RESTORE, ContestError, NoContest
 from bourre_referee.storage.database.database import Work
 from bourre_referee.storage.database.postgres.contest_rows import (
+    Lead,
     check_no_ladder,
     clear_contest,
     enter_contest,
@@ -32,11 +34,13 @@ from bourre_referee.storage.database.postgres.postgres_tables import check_versi
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import ContestRow, FileRow
 from bourre_referee.storage.database.store import Store
-from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.manifest_reader import parse_manifest
 from bourre_referee.storage.run.seed_commitment import SEED_BYTES
+
+T = TypeVar("T")
 
 MANIFEST, STANDINGS, SEED = "manifest.json", "standings.json", "seed.secret"
 
@@ -89,14 +93,17 @@ class DatabaseLocation:
     @contextmanager
     def hold(self, patience: Waiting | None = None) -> Iterator[LedPlace]:
         """Takes the lead, and yields the place for writing. With `patience`, it stands by while another leads."""
-        with self._read() as session:
-            contest = session.contest
+        waiting = patience or AT_ONCE
+        contest = until_back(waiting, lambda: self._read(_contest))
         writing = engine(self.address.database, writing=True)
+
+        def lead() -> Lead:
+            with errors_in_words(self), writing.begin() as connection:
+                return take_lead(connection, contest)
+
         try:
             with hold_leader_lock(self.address, contest, patience):
-                with errors_in_words(self), writing.begin() as connection:
-                    lead = take_lead(connection, contest)
-                outbox = Outbox(writing, self.address, lead, patience or AT_ONCE, time.monotonic)
+                outbox = Outbox(writing, self.address, until_back(waiting, lead), waiting, time.monotonic)
                 yield LedPlace(self, contest, PostgresDatabase(self.address, writing, outbox), outbox)
         finally:
             writing.dispose()
@@ -169,13 +176,15 @@ class DatabaseLocation:
 
     def has_store(self) -> bool:
         """Whether the contest's seed was drawn. Its commitment identifies the matches."""
-        with self._read() as session:
-            return bool(session.exec(select(ContestRow.commitment).where(ContestRow.id == session.contest)).one())
+        return self._read(
+            lambda session: bool(
+                session.exec(select(ContestRow.commitment).where(ContestRow.id == session.contest)).one()
+            )
+        )
 
     def open_store(self, commitment: str | None, writing: bool = False) -> Store:
         """Opens the matches of the contest with this commitment for reading."""
-        with self._read() as session:
-            contest = session.contest
+        contest = self._read(_contest)
         reading = engine(self.address.database, writing=False)
         return Store(PostgresDatabase(self.address, reading), contest).check_opened(commitment)
 
@@ -187,22 +196,19 @@ class DatabaseLocation:
     def state(self) -> object:
         """Returns numbers that every change increments, or the problem if they cannot be read."""
         try:
-            with self._read() as session:
-                columns = col(ContestRow.leader), col(ContestRow.changes)
-                return tuple(session.execute(select(*columns).where(ContestRow.id == session.contest)).one())
+            return self._read(_changes)
         except ContestError as error:
             return str(error)
 
-    @contextmanager
-    def _read(self) -> Iterator[RunSession]:
-        """Opens a session for reads from one moment."""
+    def _read(self, work: Callable[[RunSession], T]) -> T:
+        """Reads from one moment."""
         reading = engine(self.address.database, writing=False)
         try:
             with errors_in_words(self), RunSession(reading) as session:
                 connection = session.connection()
                 check_version(find_version(connection, self), self, writing=False)
                 session.contest = find_contest(connection, self.address)
-                yield session
+                return work(session)
         finally:
             reading.dispose()
 
@@ -210,8 +216,9 @@ class DatabaseLocation:
         raise ContestError(f"{self} is open for reading only: only the leading referee may write")
 
     def _read_file(self, name: str) -> bytes | None:
-        with self._read() as session:
-            return session.exec(select(FileRow.content).where(_is_file(session, name))).one_or_none()
+        return self._read(
+            lambda session: session.exec(select(FileRow.content).where(_is_file(session, name))).one_or_none()
+        )
 
     def _write_file(self, name: str, content: bytes) -> None:
         self._change(lambda session: _replace_file(session, name, content), name)
@@ -232,14 +239,25 @@ class LedPlace(DatabaseLocation):
             return super().open_store(commitment)
         return Store(self._database, self._contest).check_opened(commitment)
 
-    @contextmanager
-    def _read(self) -> Iterator[RunSession]:
-        self._outbox.settle()
-        with errors_in_words(self), RunSession(self._database.engine, self._contest) as session:
-            yield session
+    def _read(self, work: Callable[[RunSession], T]) -> T:
+        def once() -> T:
+            self._outbox.settle()
+            with errors_in_words(self), RunSession(self._database.engine, self._contest) as session:
+                return work(session)
+
+        return self._outbox.read(once)
 
     def _change(self, work: Work, replaces: str | None = None) -> None:
         self._outbox.change(work, replaces)
+
+
+def _contest(session: RunSession) -> int:
+    return session.contest
+
+
+def _changes(session: RunSession) -> tuple[int, ...]:
+    columns = col(ContestRow.leader), col(ContestRow.changes)
+    return tuple(session.execute(select(*columns).where(ContestRow.id == session.contest)).one())
 
 
 def _is_file(session: RunSession, name: str) -> ColumnElement[bool]:

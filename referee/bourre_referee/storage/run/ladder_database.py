@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from sqlalchemy import Connection, text
 
@@ -16,8 +17,10 @@ from bourre_referee.storage.database.postgres.postgres_connection import engine
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.postgres.postgres_tables import check_version, find_version, prepare_tables
 from bourre_referee.storage.database.sqlite_connection import MARK
-from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 from bourre_referee.storage.run.database_location import DatabaseLocation
+
+T = TypeVar("T")
 
 _IS_TAKEN = text(
     "SELECT count(*) FROM contest WHERE name = :name AND (commitment <> '' OR leader > 0 "
@@ -36,6 +39,7 @@ class LadderDatabase:
     def __init__(self, address: ContestAddress, lead: Lead | None = None, patience: Waiting = AT_ONCE) -> None:
         """With a `lead`, it appends to the log only while that leader leads."""
         self.address = address
+        self._patience = patience
         self.lines = LogTable(address, lead, patience)
         """The log."""
 
@@ -44,17 +48,18 @@ class LadderDatabase:
 
     def begin(self) -> None:
         """Makes or migrates the tables, and enters the ladder. Refuses a name that is taken."""
-        with self._connected() as connection:
-            prepare_tables(connection, self)
-            if connection.execute(_IS_TAKEN, {"name": self.address.contest}).scalar():
-                hint = "rename the ladder, or use another database"
-                raise ContestError(f"{self}: the database has a contest or a ladder of this name.\nhint: {hint}")
-            enter_contest(connection, self.address.contest)
+        self._do(self._enter)
+
+    def _enter(self, connection: Connection) -> None:
+        prepare_tables(connection, self)
+        if connection.execute(_IS_TAKEN, {"name": self.address.contest}).scalar():
+            hint = "rename the ladder, or use another database"
+            raise ContestError(f"{self}: the database has a contest or a ladder of this name.\nhint: {hint}")
+        enter_contest(connection, self.address.contest)
 
     def check(self) -> None:
         """Raises ContestError if the ladder does not exist, or if this version cannot use it."""
-        with self._connected() as connection:
-            self._find(connection)
+        self._do(self._find)
 
     def epoch(self, name: str) -> DatabaseLocation:
         """Returns the place of an epoch's rooms."""
@@ -66,30 +71,33 @@ class LadderDatabase:
 
     def is_served(self) -> bool:
         """Whether a process leads this ladder now."""
-        with self._connected() as connection:
-            return bool(connection.execute(_IS_SERVED, {"mark": MARK, "contest": self._find(connection)}).scalar())
+        return self._do(
+            lambda connection: bool(
+                connection.execute(_IS_SERVED, {"mark": MARK, "contest": self._find(connection)}).scalar()
+            )
+        )
 
     @contextmanager
     def lead(self, patience: Waiting) -> Iterator[LadderDatabase]:
         """Takes the lead, after standing by while another host leads, and yields the ladder."""
-        with self._connected() as connection:
-            contest = self._find(connection)
+        contest = self._do(self._find)
         with hold_leader_lock(self.address, contest, patience):
-            with self._connected() as connection:
-                taken = take_lead(connection, contest)
+            taken = until_back(patience, lambda: self._do(lambda connection: take_lead(connection, contest)))
             yield LadderDatabase(self.address, taken, patience)
 
     def _find(self, connection: Connection) -> int:
         check_version(find_version(connection, self), self, writing=False)
         return find_contest(connection, self.address)
 
-    @contextmanager
-    def _connected(self) -> Iterator[Connection]:
-        """Yields a connection in a transaction."""
+    def _do(self, work: Callable[[Connection], T]) -> T:
+        """Does the work in a transaction; a leader does it again if the server was gone meanwhile."""
+        return until_back(self._patience, lambda: self._once(work))
+
+    def _once(self, work: Callable[[Connection], T]) -> T:
         made = engine(self.address.database, writing=True)
         try:
             with errors_in_words(self), made.begin() as connection:
-                yield connection
+                return work(connection)
         finally:
             made.dispose()
 

@@ -19,7 +19,7 @@ from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import Event
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
-from bourre_referee.storage.files.waiting import Waiting
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
 from tests.referee.realistic_rooms import played
 
@@ -89,6 +89,7 @@ class Host:
         epochs: OpenEpochs,
         play: Callable[[MatchSpec], MatchOutcome],
         kept: BoardFile | None = None,
+        patience: Waiting = AT_ONCE,
     ) -> None:
         self.now = NOW
         self.rooms = Rooms(play)
@@ -99,7 +100,7 @@ class Host:
             if tail.state.terms_set != (now_set := terms_set(settings)):
                 tail.append(now_set)
         maker = RoomMaker(settings, Isolation(), ladder.files_of)
-        self.boards = BoardKeeper(settings, GameReader(ladder).read, AtOnce())
+        self.boards = BoardKeeper(settings, GameReader(ladder, patience).read, AtOnce())
         tell, dismiss, now = self.told.append, self.dismissed.append, self._now
         rooms = RoomsInPlay(epochs, maker, self.rooms, now, tell)
         self._host = LadderHost(settings.epoch, log, epochs, maker, rooms, self.boards, now, tell, dismiss)
@@ -129,7 +130,7 @@ def host(
 ) -> Iterator[Host]:
     settings = ladder.settings()
     with open_epochs(ladder, settings.contest.name, epoch_terms(settings), patience) as epochs:
-        yield Host(ladder, epochs, play, kept)
+        yield Host(ladder, epochs, play, kept, patience or AT_ONCE)
 
 
 def events(ladder: LadderFolder) -> list[Event]:

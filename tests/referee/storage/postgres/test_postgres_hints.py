@@ -260,6 +260,24 @@ def test_a_change_whose_success_was_not_heard_is_made_once(
     assert sending.written() == ["a", "b"]
 
 
+def test_a_later_change_of_a_file_hides_no_change_that_was_not_heard(
+    sending: Sending, stoppable: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = RunSession.commit
+
+    def commit_unheard(session: RunSession) -> None:
+        commit(session)
+        monkeypatch.undo()
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(RunSession, "commit", commit_unheard)
+    sending.outbox.change(lambda session: None, "manifest")
+    sending.write("a")
+    sending.outbox.change(lambda session: None, "manifest")
+    sending.outbox.settle()
+    assert sending.written() == ["a"]
+
+
 def test_a_change_that_cannot_be_made_is_not_tried_again(sending: Sending) -> None:
     sending.write("a")
     with pytest.raises(Exception, match="duplicate key"):
@@ -288,4 +306,4 @@ def test_of_changes_to_a_file_the_last_is_kept(sending: Sending, stoppable: Post
     stoppable.start()
     sending.waiting.acts = [lambda: None]
     sending.outbox.settle()
-    assert made == [4]
+    assert made == [0, 4]  # the first was tried, so it keeps its number

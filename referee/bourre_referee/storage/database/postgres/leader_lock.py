@@ -8,21 +8,18 @@ from threading import Event, Thread
 
 import psycopg
 
-from bourre_referee.model.errors import ContestError, StoreGone
+from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
 from bourre_referee.storage.database.postgres.postgres_connection import connect
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words, is_gone
 from bourre_referee.storage.database.sqlite_connection import MARK
-from bourre_referee.storage.files.waiting import Waiting
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 
 SILENT_S = 3.0
 """After how many seconds without a sign of life the server ends a leader's session, and with it the lock."""
 
 BEAT_S = 1.0
 """How many seconds pass between two signs of life."""
-
-RETRY_S = 1.0
-"""How many seconds pass between two tries to reach a server that is gone."""
 
 
 @contextmanager
@@ -43,24 +40,24 @@ def hold_leader_lock(address: ContestAddress, contest: int, patience: Waiting | 
 def _take(address: ContestAddress, contest: int, patience: Waiting | None) -> psycopg.Connection:
     """Waits for the lock, whatever happens to the server meanwhile."""
     told = False
-    while True:
-        try:
-            with errors_in_words(address), _closed_on_error(_connect(address)) as connection:
-                if _try_lock(connection, contest):
-                    return connection
-                if patience is None:
-                    text = "another referee leads this contest.\nhint: stop it and run again, or wait for it"
-                    raise ContestError(f"{address}: {text}")
-                if not told:
-                    text = f"another referee leads {address}. This one takes over if that one ends or falls silent."
-                    patience.tell(f"standing by: {text}")
-                told = True
-                connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))
-                _end_when_silent(connection)
+
+    def once() -> psycopg.Connection:
+        nonlocal told
+        with errors_in_words(address), _closed_on_error(_connect(address)) as connection:
+            if _try_lock(connection, contest):
                 return connection
-        except StoreGone:
-            if patience is None or not told or not patience.wait(RETRY_S):
-                raise
+            if patience is None:
+                text = "another referee leads this contest.\nhint: stop it and run again, or wait for it"
+                raise ContestError(f"{address}: {text}")
+            if not told:
+                text = f"another referee leads {address}. This one takes over if that one ends or falls silent."
+                patience.tell(f"standing by: {text}")
+            told = True
+            connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))
+            _end_when_silent(connection)
+            return connection
+
+    return until_back(patience or AT_ONCE, once)
 
 
 def _connect(address: ContestAddress) -> psycopg.Connection:

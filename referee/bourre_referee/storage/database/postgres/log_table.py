@@ -15,15 +15,12 @@ from bourre_referee.storage.database.postgres.database_address import ContestAdd
 from bourre_referee.storage.database.postgres.postgres_connection import SILENT_S, connect
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.sqlite_connection import MARK
-from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
+from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 
 T = TypeVar("T")
 
 APPENDING = MARK + 1
 """The first number of the advisory lock for appending. The second one is the ladder's id."""
-
-RETRY_S = 1.0
-"""The seconds between two tries to reach a server that is gone."""
 
 AT_A_TIME = 1_000
 """The number of lines that are read at a time."""
@@ -122,8 +119,9 @@ class LogTable:
 
     def _do(self, work: Callable[[psycopg.Connection], T], keep: bool = False) -> T:
         """Does the work in the session with the lock, or in a new session. With `keep`, it takes and keeps the lock."""
-        told = False
-        while True:
+        keep = keep or self._locked is not None
+
+        def once() -> T:
             try:
                 with errors_in_words(self):
                     if keep and self._locked is None:
@@ -132,14 +130,11 @@ class LogTable:
                         return work(self._locked)
                     with closing(self._connect()) as connection:
                         return work(connection)
-            except StoreGone as gone:
-                keep = keep or self._locked is not None
+            except StoreGone:
                 self._close()
-                if not told:
-                    self._patience.tell(f"{gone}\nNo room begins until it is back. Finished games are kept.")
-                told = True
-                if not self._patience.wait(RETRY_S):
-                    raise
+                raise
+
+        return until_back(self._patience, once)
 
     def _lock(self) -> psycopg.Connection:
         connection = self._connect()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Engine
 
@@ -16,13 +16,12 @@ from bourre_referee.storage.database.postgres.contest_rows import Lead, begin_ch
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.run_session import RunSession
-from bourre_referee.storage.files.waiting import Waiting
+from bourre_referee.storage.files.waiting import RETRY_S, Waiting, until_back
+
+T = TypeVar("T")
 
 MOST = 1_000
 """The most queued changes, such as finished rooms. After that, play waits for the server."""
-
-RETRY_S = 1.0
-"""The fewest seconds between two tries to reach a server that is gone."""
 
 REST = 4
 """The pause before the next try, in durations of the last try."""
@@ -52,6 +51,8 @@ class Outbox:
         self._clock = clock
         self._most = most
         self._kept: deque[_Kept] = deque()
+        self._tried = False
+        """Whether the first queued change was tried, without an answer."""
         self._changes = lead.changes
         """The number of the last confirmed transaction."""
         self._gone = False
@@ -61,11 +62,16 @@ class Outbox:
     def change(self, work: Work, replaces: str | None = None) -> None:
         """Makes a change, now or later. It replaces queued changes of the same name, such as of the same file."""
         if replaces is not None:
-            self._kept = deque(kept for kept in self._kept if kept.replaces != replaces)
+            tried = self._kept[0] if self._tried else None  # may have been made, unheard, so it keeps its number
+            self._kept = deque(kept for kept in self._kept if kept is tried or kept.replaces != replaces)
         self._kept.append(_Kept(work, replaces))
         full = len(self._kept) > self._most
         if full or self._clock() >= self._next_try:
             self._make(wait=full)
+
+    def read(self, work: Callable[[], T]) -> T:
+        """Does work that only reads, again if the server was gone meanwhile."""
+        return until_back(self._patience, work)
 
     def settle(self) -> None:
         """Makes all queued changes, so that they can be read. Waits for the server if it is gone."""
@@ -90,11 +96,15 @@ class Outbox:
                     return
                 self._wait(gone, began)
             except BourreError:
-                self._kept.popleft()  # it would fail again
+                self._forget_first()  # it would fail again
                 raise
             else:
-                self._kept.popleft()
+                self._forget_first()
                 self._note_back()
+
+    def _forget_first(self) -> None:
+        self._kept.popleft()
+        self._tried = False
 
     def _wait(self, gone: StoreGone, began: float) -> None:
         self._note_gone(gone, began)
@@ -106,6 +116,7 @@ class Outbox:
 
     def _make_first(self) -> None:
         """Makes the first queued change, unless an earlier try made it before the server was gone."""
+        self._tried = True
         with errors_in_words(self._address), RunSession(self._engine, self._lead.contest) as session:
             number = begin_change(session, self._address, self._lead.leader)
             if number == self._changes + 1:

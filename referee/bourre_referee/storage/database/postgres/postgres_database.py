@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import TypeVar
 
 from sqlalchemy import Engine
 
@@ -15,6 +17,8 @@ from bourre_referee.storage.database.postgres.postgres_hints import errors_in_wo
 from bourre_referee.storage.database.postgres.postgres_tables import check_version, find_version
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.value_checks import find_wrong_value
+
+T = TypeVar("T")
 
 
 class PostgresDatabase:
@@ -55,6 +59,10 @@ class PostgresDatabase:
         if self._outbox is None:
             raise StoreError(f"{self} is open for reading only: only the leading referee may write")
         self._outbox.change(work)
+
+    def read(self, work: Callable[[], T]) -> T:
+        """Does work that only reads; for a leader, again if the server was gone meanwhile."""
+        return work() if self._outbox is None else self._outbox.read(work)
 
     def settle(self) -> None:
         """Makes the queued changes."""
