@@ -64,7 +64,8 @@ CUT = """(clip) => {
     left < clip.left - 1 || right > clip.right + 1 || top < clip.top - 1 || bottom > clip.bottom + 1;
   const hasWords = (one) => [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
   const scrolls = (one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
-  const shown = [...document.querySelectorAll("main *")].filter((one) => !one.closest(".hidden") && isShown(visible(one)));
+  const seen = [...document.querySelectorAll("main *")].filter((one) => !one.closest(".hidden"));
+  const shown = seen.filter((one) => isShown(visible(one)));
   return shown.filter((one) => scrolls(one)
       || (isOver(visible(one)) && (one.closest("svg") || hasWords(one))))
     .map((one) => one.outerHTML.slice(0, 100));

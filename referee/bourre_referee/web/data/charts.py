@@ -150,6 +150,10 @@ class Strip:
         return "above" if self.low > self.zero else "below" if self.high < self.zero else "across"
 
 
+FURTHEST = 4
+"""An axis ends at this many times the largest result, because intervals after a few matches are much wider."""
+
+
 @dataclass(frozen=True, slots=True)
 class StripAxis:
     """The axis that all strips of a table share. It includes 0, and ends at round numbers."""
@@ -158,9 +162,9 @@ class StripAxis:
     high: float
 
     def place(self, chips: float) -> float:
-        """Returns the coordinate of an amount, from 0 to STRIP_WIDTH."""
+        """Returns the coordinate of an amount, from 0 to STRIP_WIDTH. Amounts off the axis are at its ends."""
         step = (STRIP_WIDTH - 2 * MARGIN) / (self.high - self.low)
-        return round(MARGIN + (clamp(chips) - self.low) * step, 2)
+        return round(MARGIN + (min(max(chips, self.low), self.high) - self.low) * step, 2)
 
     def strip(self, row: Standing) -> Strip | None:
         """Returns the strip of a bot. None without an interval."""
@@ -169,8 +173,10 @@ class StripAxis:
 
 
 def strip_axis(rows: Sequence[Standing]) -> StripAxis:
-    """Returns the axis for the intervals of these bots."""
-    ends = [0.0, *(clamp(end) for row in rows for end in centre_with_interval(row)[1] or ())]
+    """Returns the axis for the intervals of these bots, whose ends it need not reach if they are far away."""
+    shown = [centre_with_interval(row) for row in rows]
+    furthest = FURTHEST * max((abs(clamp(centre or 0)) for centre, _ in shown), default=0.0)
+    ends = [0.0, *(min(max(end, -furthest), furthest) for _, ends in shown for end in ends or ())]
     ticks = round_numbers(min(ends), max(ends))
     return StripAxis(ticks[0], ticks[-1])
 
