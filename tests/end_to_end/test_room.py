@@ -19,12 +19,16 @@ import pytest
 
 import bourre_referee.sandbox.supervisor
 import bourre_referee.server.starvation
+from bourre.bot import Bot
 from bourre.record import read, replay
+from bourre.rules.cards import Card
 from bourre.rules.sentences import sentence
+from bourre.rules.visibility import View
 from bourre_referee.diagnostics.attacks.invited_room import play_invited
 from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.server.room import Room, play_room
+from bourre_referee.storage.files.public_log import read_public_log
 from bourre_referee.storage.run.start_failures import read_start_failure
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
@@ -67,6 +71,20 @@ def test_honest_bots_play_a_match_without_fault(tmp_path: Path) -> None:
     assert sum(seat.chips for seat in outcome.result.seats) == 0
     assert all(timing.decisions >= 20 for timing in outcome.timings)
     assert_record_proves(outcome)
+
+
+def test_onlookers_see_a_room_while_it_is_played(tmp_path: Path) -> None:
+    path, seen = tmp_path / "rooms" / "m0001", []
+
+    class Spy(Bot):
+        def play(self, view: View) -> Card | Awaitable[Card]:
+            seen.append(len(list(read_public_log(path))))
+            return super().play(view)
+
+    (outcome,) = played(replace(room_with("honest", tmp_path), public=path.parent), {**ALL_HONEST, "tested": Spy})
+    assert seen == sorted(seen)
+    assert 0 < seen[0] < seen[-1] <= sum(len(step.events) for step in replay(read(outcome.record)))
+    assert not path.exists()
 
 
 def test_a_bot_that_is_not_tried_leaves_what_one_leaves_that_never_starts(tmp_path: Path) -> None:

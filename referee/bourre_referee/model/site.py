@@ -25,6 +25,8 @@ class Site:
     """The interpreter for `python` in a command."""
     copies: Path | None = None
     """The folder of private copies of the bots' files, while a run plays."""
+    public: Path | None = None
+    """The folder for the public events of rooms in play; None if nobody may watch."""
     is_fetched: bool = False
     """Whether the files were fetched. Then a bot's files are in a folder named by their SHA-256."""
 
@@ -43,6 +45,7 @@ class Site:
             logs=self.logs,
             python=self.python,
             copies=self.copies,
+            public=self.public,
         )
 
     def folder_of(self, bot: BotSpec) -> Path:

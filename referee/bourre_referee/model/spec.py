@@ -215,6 +215,8 @@ class PlacedRoom(RoomTerms):
     """The interpreter that `python` means in a command."""
     copies: Path | None = None
     """The folder of private copies of the bots' files for all rooms of a run; None means one for this room."""
+    public: Path | None = None
+    """The folder for the public events of rooms in play; None if nobody may watch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec
@@ -19,6 +19,7 @@ from bourre_referee.server.host_check import prove
 from bourre_referee.server.reconnection import Reconnection
 from bourre_referee.server.table import AskOptions, Table
 from bourre_referee.server.table_logs import late_line
+from bourre_referee.storage.files.public_log import PublicLog
 
 P = ParamSpec("P")
 
@@ -77,6 +78,7 @@ class Room:
         self._outcomes: dict[int, MatchOutcome] = {}
         self._used_before: dict[tuple[int, str], float] = {}
         self._finished: asyncio.Future[None] = self._loop.create_future()
+        self._public = PublicLog(spec.public / spec.room) if spec.public and len(spec.matches) == 1 else None
 
     @property
     def name(self) -> str:
@@ -106,9 +108,10 @@ class Room:
 
     async def play(self) -> list[MatchOutcome]:
         """Plays all matches, or those up to a restart, and says goodbye. Bots that are not connected now are absent."""
-        for _ in range(min(self._spec.tables, len(self._waiting))):
-            self._seat_next()
-        await self._finished
+        with self._public or nullcontext():
+            for _ in range(min(self._spec.tables, len(self._waiting))):
+                self._seat_next()
+            await self._finished
         self._bots.dismiss()
         outcomes = [self._outcomes[number] for number in sorted(self._outcomes)]
         return [replace(outcomes[0], notices=self._bots.notices()), *outcomes[1:]]
@@ -189,7 +192,9 @@ class Room:
         if not self._waiting:  # more tables were cleared at once than matches were left
             return
         number, spec = self._waiting.popleft()
-        table = Table(number, spec, [self._ask_options(bot) for bot in spec.line_up], self._spec.max_faults)
+        options = [self._ask_options(bot) for bot in spec.line_up]
+        watch = self._public.write if self._public else None
+        table = Table(number, spec, options, self._spec.max_faults, watch)
         self._tables[number] = table
         for seat, bot in enumerate(spec.line_up):
             self._used_before[number, bot] = self._bots.processor_ms(bot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bourre.messages import Answer, Ask, MatchEnd
@@ -47,7 +47,15 @@ class AskOptions:
 class Table:
     """Runs one match by the referee's policy, and records it. It takes answers and returns the next asks."""
 
-    def __init__(self, number: int, spec: MatchSpec, ask_options: Sequence[AskOptions], max_faults: int) -> None:
+    def __init__(
+        self,
+        number: int,
+        spec: MatchSpec,
+        ask_options: Sequence[AskOptions],
+        max_faults: int,
+        watch: Callable[[Sequence[Event]], None] | None = None,
+    ) -> None:
+        """`watch` gets all events as they happen."""
         seats = len(spec.line_up)
         self.number = number
         self.spec = spec
@@ -66,6 +74,7 @@ class Table:
         self._ask_options = ask_options
         self._listeners = [seat for seat, options in enumerate(ask_options) if options.events]
         self._max_faults = max_faults
+        self._watch = watch
         self._gone: dict[int, Fault] = {}
         self._unseen: list[list[Event]] = [[] for _ in range(seats)]
         self._asks = [0] * seats
@@ -247,6 +256,8 @@ class Table:
         if self._observer:
             self._observer.hear(events)
         self._reporter.hear(events)
+        if self._watch:
+            self._watch(events)
         if self._recorder.finished:  # deals have ended
             self._reports += self._reporter.reports()
         for listener in self._listeners:

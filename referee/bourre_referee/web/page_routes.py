@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from bourre.record import read
-from bourre_referee.statistics.play_style import Style
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.cached_bot_deals import CachedBotDeals
 from bourre_referee.web.cached_run import CachedRun, RunState
-from bourre_referee.web.data.bot_pages import bot_data, conduct_data
+from bourre_referee.web.data.bot_pages import BotData, bot_data, conduct_data
 from bourre_referee.web.data.match_page import DealLine, MatchData
 from bourre_referee.web.page_lookup import (
     BotNumber,
@@ -40,13 +40,21 @@ class PageRoutes:
     """Answers with pages made from the state of one run. The pages of bots lead their owners to the logs, if shown."""
 
     def __init__(
-        self, cached: CachedRun, pages: Pages, counts: CachedCounts, moments: CachedMoments, *, logs: bool
+        self,
+        cached: CachedRun,
+        pages: Pages,
+        counts: CachedCounts,
+        moments: CachedMoments,
+        deals: CachedBotDeals,
+        *,
+        logs: bool,
     ) -> None:
         self._answers = AnswerCache()
         self._cached = cached
         self._pages = pages
         self._counts = counts
         self._moments = moments
+        self._deals = deals
         self._logs = logs
 
     def router(self) -> APIRouter:
@@ -105,14 +113,16 @@ class PageRoutes:
         """Shows a bot."""
         state = self._cached.current()
         check_bot(state, number)
-        cards_wait = self._cached.cards_wait(state)
-        styles = None if cards_wait else self._counts.styles(state.run, state.data)
-        tag = state.tag if styles else f"{state.tag}-counting"
-        return self._answers.respond(request, tag, lambda: self._bot(state, number, styles, cards_wait))
+        styles = None if self._cached.cards_wait(state) else self._counts.styles(state.run, state.data)
+        deals = self._deals.deals(state)
+        tag = state.tag if styles and deals else f"{state.tag}-counting-{deals is None}"
+        return self._answers.respond(
+            request, tag, lambda: self._bot(state, bot_data(state.data, number, styles, deals))
+        )
 
-    def _bot(self, state: RunState, number: int, styles: Sequence[Style] | None, cards_wait: bool) -> str:
-        bot = bot_data(state.data, number, styles)
-        return self._pages.render("bot.html", state.data, bot=bot, logs=self._logs, cards_wait=cards_wait)
+    def _bot(self, state: RunState, bot: BotData | None) -> str:
+        secret, cards_wait = not state.run.shows_remarks, self._cached.cards_wait(state)
+        return self._pages.bot(state.data, bot, logs=self._logs, cards_wait=cards_wait, secret=secret)
 
     def conduct(self, request: Request) -> Response:
         """Shows the bots' rule following and reported usage."""

@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from bourre.words.table_words import SUIT_NAMES
 from bourre_referee.web.data import charts
+from bourre_referee.web.data.bot_pages import FORM_HEIGHT, BotData
 from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, spark
 from bourre_referee.web.data.event_page import EventData
 from bourre_referee.web.data.front_page import front_page
@@ -43,14 +44,21 @@ class Pages:
         """Renders a page with standings. `seen` is the tag of their state, which a server need not send again."""
         return self.render(template, run, front=front_page(run, event.stories.featured), event=event, seen=seen)
 
+    def bot(self, run: RunData, bot: BotData | None, **values: bool) -> str:
+        """Renders the page of a bot."""
+        return self.render("bot.html", run, bot=bot, compared=self._compares(run), **values)
+
+    def _compares(self, run: RunData) -> bool:
+        """Returns whether each pair of bots has a page."""
+        return self.links.live or len(run.bots) <= MOST_COMPARED
+
     def cross(self, run: RunData) -> str:
         """Renders the cross-tables as heat maps. Their cells link to the pages of pairs, if there are any."""
-        compared = self.links.live or len(run.bots) <= MOST_COMPARED
         standings = run.standings
         maps = [("as played", heat_rows(standings, standings.cross))]
         if standings.adjusted_cross is not None:
             maps.append(("less luck", heat_rows(standings, standings.adjusted_cross)))
-        return self.render("cross.html", run, maps=maps, compared=compared)
+        return self.render("cross.html", run, maps=maps, compared=self._compares(run))
 
 
 @cache
@@ -70,6 +78,7 @@ def make_environment() -> Environment:
         "VIEWER_SCRIPT": SCRIPT.name,
         "STRIP_WIDTH": STRIP_WIDTH,
         "CHART": charts,
+        "FORM_HEIGHT": FORM_HEIGHT,
         "COURSE_WIDTH": COURSE_WIDTH,
         "WALL_ROWS": WALL_ROWS,
         "MatchChoice": MatchChoice,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 from bourre_referee.web.api.openapi import api_router
 from bourre_referee.web.app_shell import Application, build_app
+from bourre_referee.web.cached_bot_deals import CachedBotDeals
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.http_guard import Guard
 from bourre_referee.web.live_updates import LiveElement, LiveUpdates
@@ -34,7 +35,9 @@ def create_application(
 
     live = LiveUpdates(LiveElement("standings", standings))
     routers = [
-        PageRoutes(cached, pages, CachedCounts(cached.cache), moments, logs=owners is not None).router(),
+        PageRoutes(
+            cached, pages, CachedCounts(cached.cache), moments, CachedBotDeals(), logs=owners is not None
+        ).router(),
         *([LogRoutes(cached, pages, owners).router()] if owners else []),
         api_router(cached, pages),
     ]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-from bourre.record import read
+from bourre.record import Record, read
 from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
@@ -16,6 +16,7 @@ from bourre_referee.statistics.match_counts import BotCounts
 from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.files.atomic import new_folder
 from bourre_referee.storage.run.run import Run
+from bourre_referee.web.data.bot_deals import BotDeals, bot_deals_of
 from bourre_referee.web.data.bot_pages import MOST_MATCHES, bot_data, conduct_data
 from bourre_referee.web.data.event_page import event_data
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
@@ -62,6 +63,7 @@ def _write_pages(run: Run, folder: Path) -> None:
     for file in (
         STATIC / "style.css",
         STATIC / "event.css",
+        STATIC / "bot.css",
         STATIC / "icon.svg",
         STATIC / "wall.js",
         STATIC / "featured.js",
@@ -76,10 +78,13 @@ def _write_pages(run: Run, folder: Path) -> None:
     for found in _lists(data):
         _write(folder / links.matches(found.choice), top.render("matches.html", data, found=found))
     counts = BotCounts()
-    moments = Moments()
+    moments, deals = Moments(), BotDeals()
     for match in _shown_matches(run, data):
-        moments = moments.join(_write_match(match, data, folder, below, counts))
-    event = event_data(data, moments, data.finished, secret=not run.shows_remarks)
+        record = _write_match(match, data, folder, below, counts)
+        moments = moments.join(moments_of(match.number, record))
+        deals = deals.join(bot_deals_of(match.number, record))
+    secret = not run.shows_remarks
+    event = event_data(data, moments, data.finished, secret=secret)
     _write(folder / links.home(), top.event("home.html", data, event))
     _write(folder / links.wall(), top.event("wall.html", data, event))
     _write(folder / links.figures(), top.event("figures.html", data, event))
@@ -88,7 +93,8 @@ def _write_pages(run: Run, folder: Path) -> None:
     conduct = conduct_data(run, data, following)
     _write(folder / links.conduct(), top.render("conduct.html", data, conduct=conduct))
     for number in range(1, len(data.bots) + 1):
-        page = below.render("bot.html", data, bot=bot_data(data, number, styles), logs=False, cards_wait=False)
+        bot = bot_data(data, number, styles, deals)
+        page = below.bot(data, bot, logs=False, cards_wait=False, secret=secret)
         _write(folder / "bots" / f"{number}.html", page)
     for one, other in combinations(range(1, len(data.bots) + 1), 2) if len(data.bots) <= MOST_COMPARED else ():
         page = below.render("versus.html", data, versus=versus_data(data, one, other))
@@ -122,7 +128,7 @@ def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
         raise ContestError(f"{run.place}: a match was annulled during the export.\nhint: run bourre export again")
 
 
-def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Moments:
+def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Record:
     played = match_data(data, match.match, match.record or "")
     assert played is not None, "the match is one of those shown"
     record = read(match.record or "")
@@ -133,7 +139,7 @@ def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, 
         folder / "replays" / name,
         pages.render("replay.html", data, match=played, viewer=render_match(record, match.remarks)),
     )
-    return moments_of(match.number, record)
+    return record
 
 
 def _write(path: Path, page: str) -> None:

@@ -6,12 +6,16 @@ import re
 from dataclasses import dataclass, fields
 from typing import Any, cast, get_args
 
+from google.protobuf.message import DecodeError
+
 from bourre.codec.wire_words import clamp_to_64_bits
 from bourre.rules import events
 from bourre.rules.actions import Fault
 from bourre.rules.cards import Card, Suit, show
 from bourre.v1 import game_pb2 as wire
 
+ONLOOKER = -1
+"""The number of no seat."""
 _CARD_FIELDS = ("card", "recalled")
 _CARDS_FIELDS = ("cards", "discarded", "received", "legal")
 
@@ -62,6 +66,20 @@ def event_from_wire(message: wire.Event, seat: int) -> events.Event | None:
     if kind.hidden and body.seat != seat:
         values |= {name: None for name in kind.fields if name in _CARDS_FIELDS}
     return kind.event(**values)
+
+
+def event_to_bytes(event: events.Event) -> bytes:
+    """Writes an event as the bytes of its message."""
+    return event_to_wire(event).SerializeToString()
+
+
+def event_from_bytes(data: bytes) -> events.Event | None:
+    """Reads an event for an onlooker; None if its kind or a word in it is unknown. Raises ValueError for no message."""
+    try:
+        message = wire.Event.FromString(data)
+    except DecodeError as error:
+        raise ValueError(f"no event: {error}") from error
+    return event_from_wire(message, ONLOOKER)
 
 
 def _value_to_wire(name: str, value: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 from math import isclose
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from bourre_referee.web.data.charts import (
     TOP,
     WIDTH,
     Point,
+    centre_with_interval,
     chart,
     heat_rows,
     round_numbers,
@@ -107,7 +108,7 @@ def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> 
     assert found is not None
     assert (len(found.matches), found.played) == (100, 600)
     assert found.matches[0].line.match > found.matches[1].line.match
-    page = Pages(ServerLinks()).render("bot.html", data, bot=found, logs=False, cards_wait=False)
+    page = Pages(ServerLinks()).bot(data, found, logs=False, cards_wait=False, secret=False)
     assert "/matches?bot=1" in PageRead(page).links
 
 
@@ -193,8 +194,9 @@ def test_tones_follow_the_numbers(data: RunData) -> None:
 
 
 def test_strips_have_one_axis(data: RunData) -> None:
-    axis = strip_axis(data.standings.rows)
-    drawn = [strip for strip in map(axis.strip, data.standings.rows) if strip]
+    intervals = list(map(centre_with_interval, data.standings.rows))
+    axis = strip_axis(intervals)
+    drawn = [strip for strip in starmap(axis.strip, intervals) if strip]
     assert len(drawn) == sum(row.ci95 is not None for row in data.standings.rows)
     assert len({strip.zero for strip in drawn}) == 1
     for strip in drawn:

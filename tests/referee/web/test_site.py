@@ -19,6 +19,7 @@ from bourre_referee.storage.run.manifest import Seed
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 from bourre_referee.web import site_writer
+from bourre_referee.web.data.bot_deals import MOST_RENEGES
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.site_writer import write_site
 from bourre_referee.web.template_filters import interval, number, signed
@@ -164,11 +165,13 @@ def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> No
     for place, bot in enumerate(opened.bots, start=1):
         (row,) = (row for row in standings_of(opened).rows if row.bot == bot)
         page = pages(site)[f"bots/{place}.html"]
-        times = {cells[0]: cells[-1] for cells in page.rows}
-        by_rule = {what: int(count) for what, count in times.items() if what.startswith("Renege: ")}
+        words = " ".join(page.words.split())
+        by_rule = {rule: int(times) for times, rule in re.findall(r"(\d+) ?reneges?: (R[\d.]+)", words)}
+        assert by_rule == row.reneges_by_rule
         assert sum(by_rule.values()) == row.reneges > 0
-        assert {what.removeprefix("Renege: ").partition(",")[0] for what in by_rule} == {*row.reneges_by_rule}
-        assert sum(int(count) for what, count in times.items() if what.startswith("Fault: ")) == row.faults > 0
+        links = [link for link in page.links if "-step-" in link]
+        assert len({*links}) == len(links) == min(row.reneges, MOST_RENEGES)
+        assert sum(map(int, re.findall(r"(\d+) ?faults?: ", words))) == row.faults > 0
 
 
 def test_hostile_names_are_text(hostile_site: Path) -> None:
@@ -203,7 +206,7 @@ def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> No
     assert "No match has finished yet" in home
     assert f"Seed secret until all matches are done, SHA-256 {'ab' * 32}" in home
     assert "The digest appears when all matches are finished." in home
-    assert "It has not played yet." in found["bots/1.html"].words
+    assert "Not played yet" in found["bots/1.html"].words
     assert not [path for path in found if path.startswith(("matches/", "replays/"))]
 
 

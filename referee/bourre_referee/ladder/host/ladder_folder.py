@@ -47,6 +47,8 @@ class LadderFolder:
         """The run folders of the epochs, unless they are in a database."""
         self.logs = path / "logs"
         """The bots' output: `<entrant>/<room>.log`."""
+        self.rooms = path / "rooms"
+        """What onlookers see of the rooms in play, by room."""
         self.temp_dir_note = path / "ladder.scratch"
         """The file that names the temporary folder of the process that serves the ladder."""
         self.port_file = path / "door.port"
@@ -71,7 +73,7 @@ class LadderFolder:
     @property
     def site(self) -> Site:
         """Where rooms are played on this machine: the files of each hosted version are in `<bot>/<number>`."""
-        return Site(self.bots, self.logs)
+        return Site(self.bots, self.logs, public=self.rooms)
 
     def files_of(self, bot: str, number: int) -> Path:
         """Returns the folder of the files of a hosted version."""
@@ -126,7 +128,8 @@ class LadderFolder:
             yield folder
 
     def sweep(self) -> None:
-        """Removes files that killed processes were adding, unless a process is adding some now."""
+        """Removes what killed processes left: rooms in play, and files that were being added unless some are now."""
+        shutil.rmtree(self.rooms, ignore_errors=True)
         with suppress(BlockingIOError), self._holding_bots(fcntl.LOCK_EX | fcntl.LOCK_NB):
             for left in self.bots.glob(f"{_ADDING}*"):
                 shutil.rmtree(left, ignore_errors=True)

@@ -8,7 +8,14 @@ from statistics import median
 
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredSeat
-from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, estimate_per_100
+from bourre_referee.statistics.estimates import (
+    ADJUSTED_PARTS,
+    Block,
+    Estimate,
+    adjusted_blocks_of,
+    blocks_of,
+    estimate_per_100,
+)
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_following import (
@@ -19,9 +26,11 @@ from bourre_referee.statistics.rule_following import (
     RuleFollowing,
     broken_rules,
 )
-from bourre_referee.statistics.standing import Standing
+from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
+from bourre_referee.web.data.bot_deals import BotDeal, BotDeals, BotRenege
+from bourre_referee.web.data.bot_portrait import Portrait, portrait
+from bourre_referee.web.data.charts import POINTS, Chart, Point, Strip, chart, clamp, strip_axis
 from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.run_page import RunData
 
@@ -40,6 +49,34 @@ class BotMatch:
     def chips(self) -> float:
         """The chips that it won or lost."""
         return self.line.chips(self.seat)
+
+
+FORM = 10
+"""The most matches of the form."""
+
+FORM_HEIGHT = 64.0
+"""The height of a bar's picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultBar:
+    """A match as a bar: up from the line of 0 if the bot won chips, otherwise down."""
+
+    match: BotMatch
+    top: float
+    height: float
+    zero: float
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """What a bot won from another one."""
+
+    bot: str
+    estimate: Estimate
+    """The difference in chips per 100 deals, over the matches of both."""
+    strip: Strip | None
+    """The interval, if known, on one scale for all opponents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +102,26 @@ class BotData:
     chips: Chart | None
     """Its chips per 100 deals with the 95 % interval, by deals played. None until there is an interval."""
     conduct: Conduct
-    styles: tuple[Style, ...] | None
-    """Its style by strength of hand. None during the count, empty for a no-show."""
+    form: tuple[ResultBar, ...]
+    """Its last matches, oldest first, at most FORM."""
+    portrait: Portrait | None
+    """How it plays. None before its first deal, during the count and for a no-show."""
+    opponents: tuple[Opponent, ...]
+    """The bots that it met, in the order of the standings."""
+    best: tuple[BotDeal, ...]
+    worst: tuple[BotDeal, ...]
+    reneges: tuple[BotRenege, ...]
+    """Its last ones, newest first."""
     times: BotTimes | None
     """Its times. None before its first decision."""
     matches: tuple[BotMatch, ...]
     """Its matches, newest first, at most MOST_MATCHES."""
     played: int
     """The number of matches it played."""
+    won: int
+    """The number of matches in which nobody won more chips."""
+    ranks: tuple[int, int]
+    """Its highest and lowest rank among the bots that it is tied with."""
 
     @property
     def name(self) -> str:
@@ -80,8 +129,10 @@ class BotData:
         return self.standing.bot
 
 
-def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
-    """Returns the data of a bot with this number, or None. `styles` may include others, and are None if unknown."""
+def bot_data(
+    run: RunData, number: int, styles: Sequence[Style] | None, deals: BotDeals | None = None
+) -> BotData | None:
+    """Returns the data of a bot with this number, or None. `styles` and `deals` are those of all, None if unknown."""
     if not 1 <= number <= len(run.bots):
         return None
     name = run.bots[number - 1]
@@ -97,11 +148,46 @@ def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotDa
         rating=None if no_show else _rating_chart(run, name),
         chips=None if no_show else _chips_chart(run, standing),
         conduct=count.summarise([name])[0],
-        styles=None if styles is None else tuple(style for style in styles if style.bot == name and not no_show),
+        form=_form(sat[-FORM:]),
+        portrait=None if no_show else portrait(styles or (), name),
+        opponents=tuple(_opponents(run.standings, name)),
+        best=deals.best.get(name, ()) if deals else (),
+        worst=deals.worst.get(name, ()) if deals else (),
+        reneges=deals.reneges.get(name, ()) if deals else (),
         times=_times([_timing(match) for match in sat]),
         matches=tuple(sat[: -MOST_MATCHES - 1 : -1]),
         played=len(sat),
+        won=sum(match.seat.rank == 1 for match in sat),
+        ranks=_ranks(run.standings, standing),
     )
+
+
+def _ranks(standings: Standings, own: Standing) -> tuple[int, int]:
+    ranks = {row.bot: row.rank for row in standings.rows}
+    own_ties = [tie for tie in standings.ties or () if own.bot in tie]
+    found = [rank for tie in own_ties for bot in tie if (rank := ranks[bot]) is not None] or [own.rank or 0]
+    return min(found), max(found)
+
+
+def _form(matches: Sequence[BotMatch]) -> tuple[ResultBar, ...]:
+    chips = [clamp(match.chips) for match in matches]
+    high, low = max((0.0, *chips)), min((0.0, *chips))
+    scale = FORM_HEIGHT / ((high - low) or 1)
+    zero = round(high * scale, 1)
+    return tuple(
+        ResultBar(match, round((high - max(won, 0)) * scale, 1), round(abs(won) * scale, 1), zero)
+        for match, won in zip(matches, chips, strict=True)
+    )
+
+
+def _opponents(standings: Standings, bot: str) -> Iterator[Opponent]:
+    """Yields the bots that it met, less luck where the standings have it."""
+    names = [row.bot for row in standings.rows]
+    line = (standings.adjusted_cross or standings.cross)[names.index(bot)]
+    met = {other: cell for other, cell in zip(names, line, strict=True) if cell and cell.deals}
+    axis = strip_axis((cell.chips_per_100, cell.ci95) for cell in met.values())
+    for other, cell in met.items():
+        yield Opponent(other, cell, axis.strip(cell.chips_per_100, cell.ci95))
 
 
 def _rating_chart(run: RunData, name: str) -> Chart | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor, isfinite, log10
 
@@ -115,10 +115,14 @@ SPARK_WIDTH, SPARK_HEIGHT = 240.0, 48.0
 """The size of a line without axes, in units of its picture."""
 
 
-def spark(values: Sequence[float]) -> tuple[str, float]:
-    """Returns the path of a line through these values, at least two, and the height of 0."""
+def spark(values: Sequence[float], others: Sequence[float] = ()) -> tuple[str, float]:
+    """Returns the path of a line through these values, at least two, and the height of 0.
+
+    `others` are values of lines on the same scale.
+    """
     shown = [clamp(value) for value in values[:: max(1, len(values) // POINTS)]]
-    low, high = min(0.0, *shown), max(0.0, *shown)
+    ends = [0.0, *shown, *map(clamp, others)]
+    low, high = min(ends), max(ends)
     step = (SPARK_HEIGHT - 4) / ((high - low) or 1.0)
 
     def y_of(value: float) -> float:
@@ -133,6 +137,10 @@ STRIP_WIDTH = 120.0
 
 MARGIN = 4.0
 """The margin at both ends."""
+
+
+Interval = tuple[float, float] | None
+"""Both ends, if they are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,22 +174,21 @@ class StripAxis:
         step = (STRIP_WIDTH - 2 * MARGIN) / (self.high - self.low)
         return round(MARGIN + (min(max(chips, self.low), self.high) - self.low) * step, 2)
 
-    def strip(self, row: Standing) -> Strip | None:
-        """Returns the strip of a bot. None without an interval."""
-        centre, ends = centre_with_interval(row)
-        return Strip(self.place(0), self.place(centre or 0), *map(self.place, ends)) if ends else None
+    def strip(self, centre: float | None, interval: Interval) -> Strip | None:
+        """Returns the strip of an amount. None without an interval."""
+        return Strip(self.place(0), self.place(centre or 0), *map(self.place, interval)) if interval else None
 
 
-def strip_axis(rows: Sequence[Standing]) -> StripAxis:
-    """Returns the axis for the intervals of these bots, whose ends it need not reach if they are far away."""
-    shown = [centre_with_interval(row) for row in rows]
+def strip_axis(amounts: Iterable[tuple[float | None, Interval]]) -> StripAxis:
+    """Returns the axis for these amounts with their intervals, whose ends it need not reach if they are far away."""
+    shown = list(amounts)
     furthest = FURTHEST * max((abs(clamp(centre or 0)) for centre, _ in shown), default=0.0)
     ends = [0.0, *(min(max(end, -furthest), furthest) for _, ends in shown for end in ends or ())]
     ticks = round_numbers(min(ends), max(ends))
     return StripAxis(ticks[0], ticks[-1])
 
 
-def centre_with_interval(row: Standing) -> tuple[float | None, tuple[float, float] | None]:
+def centre_with_interval(row: Standing) -> tuple[float | None, Interval]:
     """Returns the chips per 100 deals that pages show for a bot, and their interval.
 
     It is the effect with its comparison interval. Runs without effects show chips per 100 deals with a 95 % interval,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bourre_referee.web.data.charts import StripAxis, strip_axis
+from bourre_referee.web.data.charts import StripAxis, centre_with_interval, strip_axis
 from bourre_referee.web.data.headline import Headline, headline
 from bourre_referee.web.data.moments import Moment
 from bourre_referee.web.data.run_page import RunData
@@ -31,7 +31,7 @@ class FrontPage:
 
 def front_page(run: RunData, featured: Moment | None) -> FrontPage:
     """Returns the first page in this state of the run."""
-    table, axis = run.standings, strip_axis(run.standings.rows)
+    table, axis = run.standings, strip_axis(map(centre_with_interval, run.standings.rows))
     return FrontPage(
         headline(table, run.total, complete=run.complete),
         standing_rows(run, axis),

@@ -56,7 +56,7 @@ def standing_rows(run: RunData, axis: StripAxis) -> tuple[StandingRow, ...]:
             row,
             parts,
             *centre_with_interval(row),
-            axis.strip(row),
+            axis.strip(*centre_with_interval(row)),
             len(results.get(row.bot, ())),
             sum(rank == 1 for _, rank in results.get(row.bot, ())),
             tuple(_bar(chips, tallest) for chips, _ in results.get(row.bot, ())[-LAST:]),

@@ -24,6 +24,7 @@ from bourre_referee.storage.files.child_process import tended
 from bourre_referee.web.app_shell import Application, build_app, page_router
 from bourre_referee.web.cached_run import CachedRun, Unreadable
 from bourre_referee.web.http_guard import Guard
+from bourre_referee.web.ladder.board_view import newest_board
 from bourre_referee.web.ladder.epoch_views import EpochViews
 from bourre_referee.web.ladder.ladder_api import LadderApi
 from bourre_referee.web.ladder.ladder_reader import LadderReader
@@ -120,8 +121,8 @@ def live_board(reader: LadderReader, pages: Pages) -> LiveElement:
     """Returns the element that shows the board."""
 
     def read() -> tuple[str, Callable[[], str]]:
-        now = reader.board()
-        return now.tag, lambda: pages.render("ladder/board_parts.html", board=now.board)
+        tag, view = newest_board(reader)
+        return tag, lambda: pages.render("ladder/board_parts.html", board=view())
 
     return LiveElement("board", read)
 

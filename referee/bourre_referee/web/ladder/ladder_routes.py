@@ -25,10 +25,12 @@ from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.text.names import printable
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.ladder.board_view import last_board_view, newest_board
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochViews
 from bourre_referee.web.ladder.ladder_documents import log_document
 from bourre_referee.web.ladder.ladder_reader import LadderNow, LadderReader
+from bourre_referee.web.ladder.room_view import room_view
 from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
@@ -41,6 +43,7 @@ MOST_ENTRIES = 50
 PART = 1_000
 """The most lines of a log that are held in memory."""
 LINES = "application/x-ndjson"
+RoomNumber = Annotated[int, Path(ge=1, le=10**12, description="the number of a room")]
 BotPath = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,24}$", description="the name of a bot")]
 EpochPath = Annotated[str, Path(pattern="^[1-9][0-9]{0,5}(-unrated)?$", description="an epoch: 1, or 1-unrated")]
 
@@ -60,6 +63,7 @@ class LadderRoutes:
             {
                 "/": self.board,
                 "/bots/{bot}": self.bot,
+                "/rooms/{room}": self.room,
                 "/seasons/{season}": self.season,
                 "/epochs": self.epochs,
                 "/epochs/{epoch}": self.epoch,
@@ -72,9 +76,9 @@ class LadderRoutes:
 
     def board(self, request: Request) -> Response:
         """Shows the board."""
-        now = self._reader.board()
+        tag, view = newest_board(self._reader)
         return self._answers.respond(
-            request, now.tag, lambda: self._pages.render("ladder/board.html", board=now.board, seen=now.tag)
+            request, tag, lambda: self._pages.render("ladder/board.html", board=view(), seen=tag)
         )
 
     def bot(self, request: Request, bot: BotPath) -> Response:
@@ -87,6 +91,13 @@ class LadderRoutes:
             return self._answers.respond(
                 request, tag, lambda: self._pages.render("ladder/bot.html", bot=bot_view(now, board, bot))
             )
+
+    def room(self, request: Request, room: RoomNumber) -> Response:
+        """Shows a room: as an onlooker sees it while it is played, and then its result."""
+        with self._reader.now() as now:
+            view, tag = room_view(now, self._reader.folder, room), now.tag
+        tag = f"{tag}-{view.events}"
+        return self._answers.respond(request, tag, lambda: self._pages.render("ladder/room.html", room=view))
 
     def epochs(self, request: Request) -> Response:
         """Lists the epochs, with their proofs."""
@@ -104,7 +115,9 @@ class LadderRoutes:
         """Shows the last board of a season that is over."""
         if not self._has_last_board(season):
             raise RefusedRequest(404, f"season {season} has no last board", "it appears when its last room is over")
-        return HTMLResponse(self._pages.render("ladder/season.html", board=self._reader.last_board(season)))
+        return HTMLResponse(
+            self._pages.render("ladder/season.html", board=last_board_view(self._reader.last_board(season)))
+        )
 
     def epoch(self, epoch: EpochPath) -> Response:
         """Leads to the pages of an epoch."""

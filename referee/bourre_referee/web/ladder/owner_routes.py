@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated
 
 from anyio import to_thread
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -18,6 +17,7 @@ from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.app_shell import Answer, page_router
 from bourre_referee.web.ladder.ladder_reader import LadderNow, LadderReader
+from bourre_referee.web.ladder.ladder_routes import RoomNumber
 from bourre_referee.web.ladder.owned_rooms import FinishedRooms, OwnedRoom, owned_rooms, read_hands
 from bourre_referee.web.ladder.owner_acts import OwnerActs
 from bourre_referee.web.owner_access import PRIVATE, KeyCookie, back_to_owner, read_form, session_forms
@@ -146,7 +146,6 @@ def _owned_bot(now: LadderNow, folder: LadderFolder, reports: ProbationReports, 
 
 
 Form = Mapping[str, str]
-RoomNumber = Annotated[int, Path(ge=1, le=10**12, description="the number of a room")]
 
 
 class OwnerRoutes:

@@ -63,12 +63,16 @@ def test_the_board_has_a_row_for_each_bot(served_ladder: ServedLadder) -> None:
         rating = (number(row.rating.mu), number(row.rating.sigma))
         more = f"{row.place.games_to_part:,}" if row.place.games_to_part else "\N{EN DASH}"
         figures = [number(row.rating.score), "too few", more, signed(row.change, 2), *rating]
-        played = [str(row.games), signed(row.chips_per_deal, 2), percent(row.fault_share)]
+        played = [str(row.games), signed(100 * row.chips_per_deal), percent(row.fault_share)]
         where = f"{row.presence} in room {row.room}" if row.room else row.presence
-        assert shown[row.bot] == [str(row.place.rank), row.bot, row.version, row.owner, *figures, *played, where]
+        assert shown[row.bot] == [str(row.place.rank), row.bot, *figures, *played, where, row.owner, row.version]
     assert [percent(0.254), moment(BEGAN)] == ["25 %", "2026-11-23 04:30:00 UTC"]
-    room = next(iter(served_ladder.ladder.state.rooms))
-    assert any(row[0] == str(room) for row in rows)
+
+
+def test_a_room_that_never_began_does_not_exist(served_ladder: ServedLadder) -> None:
+    paired = served_ladder.ladder.state.rooms_paired
+    answers = [served_ladder.client.get(f"/rooms/{room}").status_code for room in (paired, paired + 1, 0, "x")]
+    assert answers == [200, 404, 400, 400]
 
 
 def test_ties_are_brackets_and_on_older_boards_letters(tmp_path: Path) -> None:
@@ -77,7 +81,7 @@ def test_ties_are_brackets_and_on_older_boards_letters(tmp_path: Path) -> None:
     ladder.write_board()
     board = read_board(ladder.folder.board)
     (whole,) = board.boards
-    assert "There are too few games to tell the bots apart." in asked_here(ladder).text("/")
+    assert "Too few games to tell the bots apart" in asked_here(ladder).text("/")
 
     def shown(ties: tuple[tuple[str, ...], ...] | None, too_few: tuple[str, ...] = ()) -> tuple[str, str]:
         tied = {entrant for tie in ties or () for entrant in tie} if ties is not None else {first, second}
@@ -91,8 +95,8 @@ def test_ties_are_brackets_and_on_older_boards_letters(tmp_path: Path) -> None:
     first, second, *others = (row.entrant for row in whole.rows.ranked)
     text, bot = shown(((first, second),), tuple(others[-1:]))
     assert text.count('<svg class="brackets"') == 2
-    assert text.count('<td class="ties">too few</td>') == 1
-    assert "too few games to tell these bots apart from others" in text
+    assert text.count("<td>too few</td>") == 1
+    assert text.count(" · too few games") == 1
     assert f"tied: {first} to {second}" in bot
     rows = asked_here(ladder).client.get("/api/board").json()["boards"][0]["rows"]
     assert (rows["ties"], rows["too_few"]) == ([[first, second]], others[-1:])
