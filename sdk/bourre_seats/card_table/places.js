@@ -11,6 +11,7 @@ const BAR = 8; // above a hand: for the mark of trumps
 const HEAD = 22; // above the highest hand: for the sign on a card
 const MOST = 78; // width of a card in a hand
 const BREADTHS = [2.2, 2.6, 3.2, 4, 6]; // of the trick, in cards
+const RINGS = [1.1, 1.45].flatMap((tallness) => BREADTHS.map((breadth) => [breadth, tallness])); // of the trick, in cards
 export const POT = { width: 84, height: 62 };
 const TRUMP = { width: 152, height: 30 }; // in the lower left corner of a wide table, where no seat is
 const STRIP = 38; // at the top of a narrow table, for the pot and trump
@@ -33,7 +34,7 @@ function seatPlace(x, y, hand, seen, plate, trick) {
     box: box(x, y, plate.width, height), trick };
 }
 
-function onOval({ width, height, seats, first, seen }, hand, least, breadth) {
+function onOval({ width, height, seats, first, seen }, hand, least, [breadth, tallness]) {
   const plate = { width: Math.max(least, Math.round(hand * (1 + (CARDS - 1) * OVERLAP)) + 8), height: PLATE };
   const card = hand * 1.12;
   const cluster = BAR + hand * RATIO * seen + plate.height;
@@ -41,7 +42,7 @@ function onOval({ width, height, seats, first, seen }, hand, least, breadth) {
   const middle = (height + HEAD) / 2;
   const [most, tall] = [card * breadth, card * RATIO];
   const inner = [Math.min(across - (plate.width / 2 + card / 2 + GAP) / 0.75, Math.max(POT.width / 2 + card / 2 + 2 * GAP, most)),
-    Math.min(down - cluster / 2 - tall / 2 - GAP, Math.max(POT.height / 2 + tall / 2 + 2 * GAP, tall * 1.1))];
+    Math.min(down - cluster / 2 - tall / 2 - GAP, Math.max(POT.height / 2 + tall / 2 + 2 * GAP, tall * tallness))];
   const places = Array.from({ length: seats }, (_, seat) => {
     const angle = Math.PI / 2 + (2 * Math.PI * (seat - first)) / seats;
     const [x, y] = [bulge(Math.cos(angle)), bulge(Math.sin(angle))];
@@ -79,8 +80,8 @@ export function arrange(width, height, { seats, first, dealer, isOwn }) {
   const table = { width, height, seats, first, dealer, seen: isOwn ? BACKS : FACES };
   for (const [plate, least] of width < NARROW ? [] : WIDE_PLATES) {
     for (let hand = MOST; hand >= least; hand--) {
-      for (const breadth of BREADTHS) {
-        const found = onOval(table, hand, plate, breadth);
+      for (const ring of RINGS) {
+        const found = onOval(table, hand, plate, ring);
         if (fits(found)) return found;
       }
     }
