@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from bourre.record import Record, RecordedAsk
+    from bourre_lab.champion import Judged
     from bourre_lab.review import JudgedDecision, Reviewed, ReviewedDecision
 
     class Lab(Protocol):
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
         def review_decisions(self, decisions: Iterable[Reviewed], /) -> Iterator[ReviewedDecision]:
             """Yields the cost of each decision."""
+
+        def weighed_choices(
+            self, match: str, asks: Iterable[RecordedAsk], /
+        ) -> Iterator[tuple[RecordedAsk, tuple[Judged, ...]]]:
+            """Yields each decision that can be judged with its sensible choices, the best first."""
 
         def judged_decisions(self, number: int, record: Record, /) -> Iterator[JudgedDecision]:
             """Yields the judged decisions of match `number`, for the tests for collusion."""

@@ -2,6 +2,7 @@
 
 from bourre_lab.review.champion_judgements import JudgedDecision, judged_decisions
 from bourre_lab.review.mistakes import LIMITS, Reviewed, ReviewedDecision, review_decisions, reviewable
+from bourre_lab.review.weighed_choices import weighed_choices
 
 __all__ = [
     "LIMITS",
@@ -11,4 +12,5 @@ __all__ = [
     "judged_decisions",
     "review_decisions",
     "reviewable",
+    "weighed_choices",
 ]

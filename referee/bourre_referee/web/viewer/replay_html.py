@@ -35,6 +35,7 @@ from bourre_referee.web.viewer.replay_steps import (
     seen_by_onlooker,
     steps_of,
 )
+from bourre_referee.web.viewer.weighed_moves import WeighedMove, weigh_moves
 from bourre_seats.card_pictures import suit_symbols
 from bourre_seats.card_table import MODULES, join_modules
 from bourre_seats.card_table import STYLE as TABLE_STYLE
@@ -143,6 +144,8 @@ class ViewerDeal:
     """A deal, prepared for the template."""
 
     title: str
+    names: tuple[str, ...]
+    """By seat."""
     anchor: str
     """`deal-3`, in `duplicate` with its seating `deal-3-2`."""
     prefix: str
@@ -153,6 +156,13 @@ class ViewerDeal:
     begins: str
     """The fragment of the step that the viewer shows first."""
     headline: DealHeadline
+
+    @property
+    def dearest(self) -> tuple[int, WeighedMove] | None:
+        """The decision that lost most in the champion's judgement, with the number of its step, if any lost a chip."""
+        weighed = [(number, step.weighed) for number, step in enumerate(self.steps, start=1) if step.weighed]
+        found = max(weighed, key=lambda one: one[1].cost, default=None)
+        return found if found and found[1].cost >= 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +180,10 @@ Remarks = Sequence[SeatRemarks]
 def render_deal(record: Record, deal: int, seating: int | None = None, remarks: Remarks = ()) -> DealView | None:
     """Renders the viewer with one deal, in `duplicate` with one seating. None if there is no such deal."""
     played = deal_of(record, deal, seating)
-    return None if played is None else _view(prepare_deal(played, spoken_notes(record, remarks), alone=True))
+    if played is None:
+        return None
+    weighed = weigh_moves(record, deal, seating)
+    return _view(prepare_deal(played, spoken_notes(record, remarks), alone=True, weighed=weighed))
 
 
 def render_onlooker(record: Record, deal: int, seating: int | None = None) -> DealView | None:
@@ -197,24 +210,27 @@ def prepare_deal(
     alone: bool,
     onlooker: bool = False,
     judged: Sequence[JudgedMove] = (),
+    weighed: Sequence[WeighedMove] = (),
 ) -> ViewerDeal:
     """Prepares a deal for the template. Unless it is alone on its page, its anchors include its number.
 
-    An `onlooker` sees no hidden card. Moves that a review `judged` get its verdicts.
+    An `onlooker` sees no hidden card. Moves that a review `judged` get its verdicts, and `weighed` ones their choices.
     """
-    told = steps_of(played, notes.get((played.number, played.seating), ()), judged)
+    told = steps_of(played, notes.get((played.number, played.seating), ()), judged, weighed)
     steps = tuple(map(seen_by_onlooker, told) if onlooker else told)
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))
     seating = "" if played.seating is None else f"-{played.seating}"
     anchor = f"deal-{played.number}{seating}"
+    names = seat_names(played.bots)
     prefix = "" if alone else f"{anchor}-"
     return ViewerDeal(
         title=played.place.capitalize(),
+        names=names,
         anchor=anchor,
         prefix=prefix,
         steps=steps,
         tricks=trick_table(replace(played, events=tuple(map(public_event, played.events))) if onlooker else played),
-        data=Markup(deal_data(seat_names(played.bots), dealer, steps)),
+        data=Markup(deal_data(names, dealer, steps)),
         begins=f"#{prefix}step-{opening_step(played)}",
         headline=deal_headline(played),
     )

@@ -40,6 +40,7 @@ from bourre_referee.text.names import isolate_names
 from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import DealEvents, EventText, event_text
 from bourre_referee.text.narration.spoken_notes import SpokenNote
+from bourre_referee.web.viewer.weighed_moves import WeighedMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ class ReplayStep:
     """The question to a seat, if this step is its answer."""
     verdicts: tuple[EventText, ...] = ()
     """A review's verdicts on the answers that led to this step. A seat should not read those of another."""
+    weighed: WeighedMove | None = None
+    """The choices of the last of these answers, in the champion's judgement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +100,33 @@ class JudgedMove:
     verdict: EventText
 
 
-About = TypeVar("About", SpokenNote, JudgedMove)
+About = TypeVar("About", SpokenNote, JudgedMove, WeighedMove)
 
 
 def steps_of(
-    deal: DealEvents, notes: Sequence[SpokenNote] = (), judged: Sequence[JudgedMove] = ()
+    deal: DealEvents,
+    notes: Sequence[SpokenNote] = (),
+    judged: Sequence[JudgedMove] = (),
+    weighed: Sequence[WeighedMove] = (),
 ) -> Iterator[ReplayStep]:
-    """Yields the steps of a deal in order, from its start to its settlement, each with its notes and verdicts."""
+    """Yields the steps of a deal in order, from its start to its settlement, each with what is said about it."""
     notes_by_event, judged_by_event = _by_first_event(deal, notes), _by_first_event(deal, judged)
+    weighed_by_event = _by_first_event(deal, weighed)
     reader = Reader(isolate_names(deal.bots), cards=show_glyphs)
     story = deal.begin()
     heard = 0
     for row in rows_of(deal.events):
-        texts, rules, said, verdicts = [], list[EventText](), list[SpokenNote](), list[EventText]()
+        texts, rules, said, verdicts, moves = (
+            [],
+            list[EventText](),
+            list[SpokenNote](),
+            list[EventText](),
+            list[WeighedMove](),
+        )
         for event in row:
             said += notes_by_event.get(heard, ())
             verdicts += (move.verdict for move in judged_by_event.get(heard, ()))
+            moves += weighed_by_event.get(heard, ())
             heard += 1
             if isinstance(event, CardPlayed) and (cinch := cinch_text(event, story, reader)):
                 rules.append(cinch)
@@ -126,6 +140,7 @@ def steps_of(
             notes=tuple(said),
             asked=asked_for(row[0]),
             verdicts=tuple(verdicts),
+            weighed=moves[-1] if moves else None,
         )
 
 
@@ -164,7 +179,9 @@ def _mark(event: Event) -> Mark:
 def seen_by_onlooker(step: ReplayStep) -> ReplayStep:
     """Returns the step without the knowledge of a single seat. The number of cards in each hand stays."""
     texts = tuple(EventText(text.public, text.public, None) for text in step.texts)
-    return replace(step, texts=texts, table=_seen_table(step.table), rules=(), notes=(), asked=None, verdicts=())
+    return replace(
+        step, texts=texts, table=_seen_table(step.table), rules=(), notes=(), asked=None, verdicts=(), weighed=None
+    )
 
 
 def _seen_table(table: Picture) -> Picture:
