@@ -12,7 +12,7 @@ from bourre.practice import practice
 from bourre.practice.session import BotSource
 from bourre.record import Record, read
 from bourre.rules.cards import show
-from bourre.words.table_words import choice_words, show_glyphs
+from bourre.words.table_words import choice_words, show_glyphs, sort_hand
 from bourre_lab.review import LIMITS
 from bourre_referee.evaluation.review.habits import habits_of
 from bourre_referee.evaluation.review.review_text import cost_words, habit_words
@@ -20,7 +20,7 @@ from bourre_referee.evaluation.review.reviewed_play import Review, review_record
 from bourre_referee.web.viewer.review_html import render_review
 from tests.referee.command import called
 from tests.referee.web.browser import Look, assert_fit_for_all, watch_page
-from tests.referee.web.viewing import read_viewer
+from tests.referee.web.viewing import as_shown, read_viewer
 
 LOOKS: dict[str, Look] = {
     "light and wide": {"color_scheme": "light", "viewport": {"width": 1280, "height": 800}},
@@ -84,14 +84,14 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
             seat = one.ask.view.seat
             expect(page.locator(".viewer-viewpoint")).to_have_value(str(seat))
             before = read_viewer(page)
-            assert before.hands[seat] == show(one.ask.view.hand)
+            assert before.hands[seat] == show(sort_hand(one.ask.view.hand, one.ask.view.trump))
             assert [hand for place, hand in enumerate(before.hands) if place != seat] == ["", ""]
             assert before.pot == one.ask.view.pot
             assert "The review" not in before.caption
             page.locator("[data-go=forward]").click()
             caption = page.locator(".viewer-caption")
             expect(caption).to_contain_text(
-                f"The review: to {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips"
+                as_shown(f"The review: to {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips")
             )
             assert page.locator(f"[id='{read_viewer(page).line}']").is_visible()
 
@@ -106,7 +106,9 @@ def test_the_page_opens_at_the_worst_mistake_and_stays_at_its_top(
     with watch_page(browser, page_file) as page:
         page.goto(page_file)
         expect(page.locator(".viewer-viewpoint")).to_have_value(str(first.ask.view.seat))
-        assert read_viewer(page).hands[first.ask.view.seat] == show(first.ask.view.hand)
+        assert read_viewer(page).hands[first.ask.view.seat] == show(
+            sort_hand(first.ask.view.hand, first.ask.view.trump)
+        )
         assert page.evaluate("window.scrollY") == 0
         page.locator("[data-go=forward]").click()
         expect(page.locator(".viewer-caption")).to_contain_text("The review: to ")

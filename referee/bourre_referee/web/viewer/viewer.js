@@ -117,10 +117,10 @@ class Viewer {
     const line = deal.lines[at];
     const link = line.firstElementChild;
     line.setAttribute("aria-current", "step");
-    const box = deal.article.querySelector("ol");
-    box.scrollTop = line.offsetTop - box.clientHeight / 2;
     this.showCaption(line, link);
     this.markTricks();
+    const box = deal.article.querySelector("ol"); // whose height depends on the caption's
+    box.scrollTop = line.offsetTop - box.clientHeight / 2;
     this.find("output").textContent = `${at + 1} / ${deal.steps.length}`;
     slider.max = deal.steps.length - 1;
     slider.value = at;
