@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -12,11 +12,9 @@ from bourre_referee.cli.exit_codes import INTERRUPTED, tell
 if TYPE_CHECKING:
     from bourre_seats.seat.sitting import Sitting
 
-Result = TypeVar("Result")
 
-
-def seat_person(sitting: Sitting, port: int | None, game: Coroutine[object, object, Result], *, opens: bool) -> Result:
-    """Returns what the game does, in the browser, or without a port in the terminal. Exits if the person leaves."""
+def seat_person(sitting: Sitting, ports: Sequence[int], game: Coroutine[object, object, None], *, opens: bool) -> None:
+    """Runs the games in the browser, or without ports in the terminal. Exits if the person leaves within the first."""
     import asyncio
 
     from bourre_referee.runner.interrupt import until_signal
@@ -24,7 +22,9 @@ def seat_person(sitting: Sitting, port: int | None, game: Coroutine[object, obje
     from bourre_seats.seat.terminal import Left
 
     try:
-        return asyncio.run(until_signal(take_seat(sitting, port, game, opens=opens)))
+        asyncio.run(until_signal(take_seat(sitting, ports, game, opens=opens)))
     except (Left, KeyboardInterrupt, asyncio.CancelledError):
+        if sitting.interlude.count:
+            return
         tell("You have left the table. Nothing is kept.")
         raise typer.Exit(INTERRUPTED) from None

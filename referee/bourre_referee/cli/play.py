@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from itertools import cycle, islice
 from pathlib import Path
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
@@ -14,17 +15,18 @@ from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import Rules, check_writable, house_for_table, matches, opponents
 from bourre_referee.cli.exit_codes import BadUsage, tell
 from bourre_referee.cli.person_seat import seat_person
-from bourre_referee.cli.puzzle import PuzzleChoice, pose_puzzle
+from bourre_referee.cli.puzzle import PuzzleChoice, pose_puzzles
 from bourre_referee.storage.run.run_location import RunLocation, parse_place
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.person_game import Game
     from bourre_referee.model.spec import MatchOutcome
-    from bourre_seats.seat.sitting import Sitting
-
 
 SEEDS = 2**31
-
+PREFERRED_PORT = 8642
+"""The usual port of the page, so that the browser finds the streak that it keeps."""
+OTHERS = ("loose", "drawer", "pot_aware", "monte_carlo", "tight", "counter", "lowest")
+"""The opponents at other tables, as many of them in turn as sat at the first one."""
 PUZZLE = "A puzzle"
 """The heading of the options that pose recorded decisions."""
 
@@ -40,7 +42,7 @@ def play(
             metavar="MATCH",
             show_default=False,
             autocompletion=matches,
-            help="With --puzzle: a match, such as m0001 or 1.",
+            help="With --puzzle: a match, such as m0001 or 1. Without it, the puzzle of the day.",
         ),
     ] = None,
     against: Annotated[
@@ -62,19 +64,27 @@ def play(
     terminal: Annotated[bool, typer.Option("--terminal", help="Stay in the terminal.")] = False,
     guide: Annotated[bool, typer.Option("--guide/--no-guide", help="Explain each rule when it first matters.")] = False,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port of the page. 0 means any free port.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=65535,
+            show_default=f"{PREFERRED_PORT}, or a free one",
+            help="The port of the page. 0 means any free port.",
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")] = True,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", show_default=False, help="Write the record of the game.")
+        Path | None, typer.Option(metavar="FILE", show_default=False, help="Write the record of each game.")
     ] = None,
     puzzle: Annotated[
         bool,
-        typer.Option("--puzzle", rich_help_panel=PUZZLE, help="Solve decisions of MATCH in RUN: what would you play?"),
+        typer.Option("--puzzle", rich_help_panel=PUZZLE, help="Solve decisions of RUN: what would you play?"),
     ] = False,
     deal: Annotated[
-        int, typer.Option(metavar="N", min=1, rich_help_panel=PUZZLE, help="The deal, counted from 1.")
-    ] = 1,
+        int | None,
+        typer.Option(metavar="N", min=1, show_default="1", rich_help_panel=PUZZLE, help="The deal, counted from 1."),
+    ] = None,
     ask: Annotated[
         int | None,
         typer.Option(
@@ -109,27 +119,28 @@ def play(
     """Play a few hands yourself, against bots.
 
     The referee accepts any card of your hand. If a card breaks a rule, it names the rule and the penalty. You can ask
-    for hints. Ctrl-C ends the game.
+    for hints. After a game you see where it was lost, and can play the same cards again. Ctrl-C leaves.
 
-    With --puzzle you see only what the bot saw. After your answer you see the bot's answer, its note, and what both are
-    worth in sampled deals.
+    With --puzzle you see only what the bot saw. After your answer you see the bot's answer, its note, and what every
+    choice is worth in sampled deals. Without MATCH, it begins with the puzzle of the day.
     """
+    ports = () if terminal else (PREFERRED_PORT, 0) if port is None else (port,)
     if puzzle:
-        if where is None or match is None:
-            raise BadUsage("--puzzle needs RUN and MATCH.\nhint: bourre play --puzzle runs/demo m0001")
-        choice = PuzzleChoice(where, match, deal, ask, seating, name)
-        return pose_puzzle(choice, None if terminal else port, opens=browser)
+        if where is None:
+            raise BadUsage("--puzzle needs RUN.\nhint: bourre play --puzzle runs/demo")
+        return pose_puzzles(PuzzleChoice(where, match, deal, ask, seating, name), ports, date.today(), opens=browser)
     if where is not None:
         raise BadUsage("RUN and MATCH are for a puzzle.\nhint: add --puzzle")
     if record:
         check_writable("--record", record)
-    game = _game(against, rules, deals, seed)
-    again = ["bourre", "play", "--against", against, "--rules", rules, "--deals", str(deals), "--seed", str(game.seed)]
-    outcome = _play(game, None if terminal else port, guided=guide, opens=browser)
-    if record:
-        record.write_text(outcome.record, "utf-8")
-    for seat in outcome.result.seats:
-        print(f"{seat.bot:20}{seat.chips:+d}")
+    first, others = _game(against, rules, deals, seed), cycle(OTHERS)
+
+    def other_table() -> Game:
+        return _game(",".join(islice(others, len(first.opponents))), rules, deals, None)
+
+    last = _play(first, other_table, ports, record, guided=guide, opens=browser)
+    again = ["bourre", "play", "--against", last.against, "--rules", rules, "--deals", str(deals)]
+    again += ["--seed", str(last.seed)]
     tell(f"The same cards again: {join([*again, *['--terminal'] * terminal])}")
     return None
 
@@ -148,22 +159,31 @@ def _game(against: str, preset: str, deals: int, seed: int | None) -> Game:
         raise BadUsage(f"--against {against}: {PERSON!r} is the name of your own seat.\nhint: rename that bot's file")
     house = house_for_table(preset, len(bots) + 1)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
-    return Game(bots, house, deals, seed, isolation_here(bots, tell))
+    return Game(bots, house, deals, seed, isolation_here(bots, tell), against)
 
 
-def _play(game: Game, port: int | None, *, guided: bool, opens: bool) -> MatchOutcome:
-    """Plays the game in the browser, or without a port in the terminal; exits if the person leaves."""
+def _play(
+    game: Game, other: Callable[[], Game], ports: Sequence[int], record: Path | None, *, guided: bool, opens: bool
+) -> Game:
+    """Plays games in the browser, or without ports in the terminal; returns the last. Exits if none was finished."""
+    from bourre_referee.cli.game_loop import play_on
     from bourre_seats.seat.sitting import Sitting
 
     sitting = Sitting(game.line_up, guided=guided, practice=True)
-    return seat_person(sitting, port, _play_out(game, sitting), opens=opens)
+    games: list[Game] = []
+
+    def keep(played: Game, outcome: MatchOutcome) -> None:
+        games.append(played)
+        if record:
+            _numbered(record, len(games)).write_text(outcome.record, "utf-8")
+        if ports:
+            for seat in outcome.result.seats:
+                print(f"{seat.bot:20}{seat.chips:+d}", flush=True)
+
+    seat_person(sitting, ports, play_on(game, other, sitting, keep), opens=opens)
+    return games[-1]
 
 
-async def _play_out(game: Game, sitting: Sitting) -> MatchOutcome:
-    """Plays the game, again from the same seed whenever the person takes an answer back."""
-    from bourre_referee.evaluation.person_game import play_game
-    from bourre_seats.seat.take_back import TakenBack
-
-    while True:
-        with suppress(TakenBack):
-            return await play_game(game, sitting.sit)
+def _numbered(file: Path, number: int) -> Path:
+    """Returns the file of the first game, and of the third one `game-3.jsonl` for `game.jsonl`."""
+    return file if number == 1 else file.with_stem(f"{file.stem}-{number}")

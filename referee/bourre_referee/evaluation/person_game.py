@@ -39,6 +39,8 @@ class Game:
     seed: int
     """The cards follow from it, whatever anybody plays."""
     isolation: Isolation
+    against: str
+    """The opponents as the person named them."""
 
     @property
     def line_up(self) -> tuple[str, ...]:

@@ -66,6 +66,8 @@ class ReviewedDecision:
     """The standard error of the cost."""
     samples: int
     """The number of sampled deals."""
+    chips: float
+    """The average gain by the bot's choice until the deal ends, in chips."""
 
     @property
     def chosen(self) -> Choice:
@@ -159,4 +161,5 @@ def _judge(one: Reviewed, choices: tuple[Choice, ...], chips: Chips) -> Reviewed
     )
     error = losses.std(ddof=1) / np.sqrt(len(losses))
     better = choices[int(chips.mean(axis=1).argmax())]
-    return ReviewedDecision(one.match, one.ask, better, float(losses.mean()), float(error), len(losses))
+    own = float(chips[0].mean())
+    return ReviewedDecision(one.match, one.ask, better, float(losses.mean()), float(error), len(losses), own)

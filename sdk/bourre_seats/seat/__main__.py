@@ -26,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"python -m bourre_seats.seat: {unset}")
     sitting = Sitting(guided=options.guide)
     try:
-        port = None if options.terminal else options.port
-        asyncio.run(take_seat(sitting, port, sitting.sit(address, token, tls_from(os.environ))))
+        ports = () if options.terminal else (options.port,)
+        asyncio.run(take_seat(sitting, ports, sitting.sit(address, token, tls_from(os.environ))))
     except (OSError, ClientRefused, TlsError) as wrong:
         sys.exit(f"python -m bourre_seats.seat: {wrong}")
     except Left:

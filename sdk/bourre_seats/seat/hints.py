@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import sqrt
 
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card, Suit
@@ -12,6 +13,8 @@ from bourre.sampling import SampledDeal, sample_deals
 
 SAMPLES = 200
 """The sampled deals of a hint. With so many, a difference of one chip between choices is seldom chance."""
+CLOSE_ERRORS = 2.0
+"""Choices within this many standard errors of the best one count as equally good."""
 KING, ACE = 13, 14
 ENTRY = "Others are guessed to come in with three trumps or a high one."
 PLAYOUT = "Everyone then leads high and wins cheaply."
@@ -25,6 +28,15 @@ class HintEstimate:
     choice: Choice
     chips: float
     """The average gain from here on, in chips. Past payments do not count."""
+    lag: float = 0.0
+    """The chips by which the best choice is better."""
+    error: float = 0.0
+    """The standard error of the lag."""
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no other choice is better, as far as the samples can tell."""
+        return self.lag <= CLOSE_ERRORS * self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,48 +53,70 @@ Trial = Callable[[SampledDeal], tuple[int, ...]]
 """Plays a sampled deal to its end after a choice, and returns the chips of each seat."""
 
 
-def give_hint(view: View, samples: int = SAMPLES) -> Hint:
-    """Estimates every sensible choice over the same sampled deals, so that all choices have the same luck.
+def give_hint(view: View, samples: int = SAMPLES, also: Iterable[Choice] = ()) -> Hint:
+    """Estimates every sensible choice, and `also` these, over the same sampled deals, so that all have the same luck.
 
     Takes up to a second. Raises ImpossibleView for a view that cannot be from a match.
     """
-    trials = _trials(view)
-    totals = [0] * len(trials)
+    choices = list(dict.fromkeys([*_sensible(view), *map(with_sorted_cards, also)]))
+    trials = [_trial(view, choice) for choice in choices]
+    gains: list[list[int]] = [[] for _ in trials]
     for deal in sample_deals(view, samples):
-        for number, (_, play_out) in enumerate(trials):
-            totals[number] += play_out(deal)[view.seat]
-    estimates = [HintEstimate(choice, total / samples) for (choice, _), total in zip(trials, totals, strict=True)]
+        for play_out, gained in zip(trials, gains, strict=True):
+            gained.append(play_out(deal)[view.seat])
+    best = max(gains, key=sum)
+    estimates = [_estimate(choice, gained, best) for choice, gained in zip(choices, gains, strict=True)]
     estimates.sort(key=lambda one: -one.chips)
     return Hint(view.legal if view.decision == Decision.PLAY else (), tuple(estimates), samples)
 
 
-def _trials(view: View) -> list[tuple[Choice, Trial]]:
+def with_sorted_cards(choice: Choice) -> Choice:
+    """Returns the choice with its discards in order, so that equal choices compare equal."""
+    return replace(choice, discards=tuple(sorted(choice.discards))) if isinstance(choice, Declare | Draw) else choice
+
+
+def _estimate(choice: Choice, gains: list[int], best: list[int]) -> HintEstimate:
+    samples = len(gains)
+    lags = [most - gain for most, gain in zip(best, gains, strict=True)]
+    lag = sum(lags) / samples
+    spread = sum((one - lag) ** 2 for one in lags) / max(1, samples - 1)
+    return HintEstimate(choice, sum(gains) / samples, lag, sqrt(spread / samples))
+
+
+def _sensible(view: View) -> Iterable[Choice]:
     match view.decision:
         case Decision.PLAY:
-            return [(Play(card), _after_card(card)) for card in view.legal]
+            return map(Play, view.legal)
         case Decision.DECLARE if view.house.declares_in_turn:
-            plays = [(Declare(True, cards), _after_draw(cards)) for cards in _discards(view)]
-            return [(Declare(False), _leaving), *plays]
+            return (Declare(False), *(Declare(True, cards) for cards in _discards(view)))
         case Decision.DECLARE:
-            return [(Declare(False), _leaving), (Declare(True), _after_draw(tuple(weak(view.hand, view))))]
+            return (Declare(False), Declare(True))
         case Decision.DRAW:
-            return [(Draw(cards), _after_draw(cards)) for cards in _discards(view)]
+            return map(Draw, _discards(view))
         case Decision.NAME_TRUMP:
-            return [(NameTrump(suit), _after_naming(suit)) for suit in Suit]
+            return map(NameTrump, Suit)
         case Decision.STAY:
-            return [(Stay(True), _staying(view.house.cost_to_enter)), (Stay(False), _leaving)]
+            return (Stay(True), Stay(False))
 
 
-def _leaving(deal: SampledDeal) -> tuple[int, ...]:
-    return (0,) * deal.view.seats
+def _trial(view: View, choice: Choice) -> Trial:
+    match choice:
+        case Play(card):
+            return lambda deal: deal.play_out(card=card)
+        case Declare(False) | Stay(False):
+            return lambda deal: (0,) * deal.view.seats
+        case Declare(True) if not view.house.declares_in_turn:
+            return _after_draw(tuple(weak(view.hand, view)))
+        case Declare(_, cards, takes) | Draw(cards, takes):
+            return _after_draw(cards, takes)
+        case NameTrump(suit):
+            return _after_naming(suit)
+        case Stay():
+            return _staying(view.house.cost_to_enter)
 
 
-def _after_card(card: Card) -> Trial:
-    return lambda deal: deal.play_out(card=card)
-
-
-def _after_draw(cards: tuple[Card, ...]) -> Trial:
-    return lambda deal: _others_enter(deal.drawn(deal.view.seat, cards)).play_out()
+def _after_draw(cards: tuple[Card, ...], takes: bool = False) -> Trial:
+    return lambda deal: _others_enter(deal.drawn(deal.view.seat, cards, takes)).play_out()
 
 
 def _after_naming(suit: Suit) -> Trial:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from bourre.rules.actions import Decision
 from bourre.rules.view import View
+from bourre.words.table_words import sort_hand
 from bourre.words.table_words.picture import Picture, SeatPicture, picture_of
 from bourre_seats.question_queue.question import QueuedQuestion
+from bourre_seats.seat.ending import Ending
 from bourre_seats.seat.guide import Lesson
 from bourre_seats.seat.hints import Hint
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
@@ -23,8 +26,14 @@ def news_json(sitting: Sitting, after: int) -> bytes:
     return _encode(
         {
             "version": sitting.version,
-            "moments": [_moment(moment) for moment in sitting.moments if moment.number > after],
+            "moments": [_moment(moment, sitting.game) for moment in sitting.moments if moment.number > after],
             "question": None if question is None else _question(question, sitting),
+            "game": sitting.game,
+            "title": sitting.title,
+            "kicker": sitting.kicker,
+            "offers": sitting.interlude.offers,
+            "replays": bool(sitting.interlude.replay),
+            "ending": _ending(sitting.interlude.ending),
             "may_take_back": sitting.may_take_back,
             "over": sitting.over,
             "status": sitting.desk.status,
@@ -47,13 +56,19 @@ def _encode(data: Json) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _moment(moment: SeatMoment) -> Json:
+def _ending(ending: Ending | None) -> Json | None:
+    return None if ending is None else {"heading": ending.heading, **asdict(ending)}
+
+
+def _moment(moment: SeatMoment, game: int) -> Json:
     return {
         "number": moment.number,
+        "game": game,
         "kind": moment.kind,
         "text": moment.text,
         "lessons": _lessons(moment.lessons),
         "table": _table(moment.picture, moment.you),
+        "verdict": None if moment.verdict is None else asdict(moment.verdict),
     }
 
 
@@ -89,10 +104,15 @@ def _table(picture: Picture, you: int) -> Json:
         "trump": "" if picture.trump is None else str(picture.trump),
         "turned": "" if picture.turned is None else str(picture.turned),
         "seats": [_seat(seat) for seat in picture.seats],
-        "hand": _texts(picture.seats[you].hand),
+        "hand": _texts(_held(picture, you)),
         "trick": [[played.seat, str(played.card)] for played in picture.trick],
         "winner": picture.winner,
     }
+
+
+def _held(picture: Picture, you: int) -> Iterable[object]:
+    """Returns the person's hand in the order in which people hold it."""
+    return sort_hand([card for card in picture.seats[you].hand if card is not None], picture.trump)
 
 
 def _seat(seat: SeatPicture) -> Json:

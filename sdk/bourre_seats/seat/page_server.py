@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import json
 import secrets
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
@@ -37,7 +37,10 @@ KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
 }
-FILES = {"": PAGE / "seat.html"} | {file.name: file for file in (PAGE / "seat.css", PAGE / "seat.js", STYLE, *MODULES)}
+SCRIPTS = tuple(
+    PAGE / name for name in ("seat.js", "keys.js", "interlude.js", "ending.js", "verdict.js", "bars.js", "glyphs.js")
+)
+FILES = {"": PAGE / "seat.html"} | {file.name: file for file in (PAGE / "seat.css", *SCRIPTS, STYLE, *MODULES)}
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -45,7 +48,10 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+REPLAY_HEADERS = HEADERS | {"Content-Security-Policy": "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"}
+"""For the replay, whose own policy names its style and its script. The sandbox keeps it from the seat."""
 NO_KEY = "This is not the address of the seat: open the one that the program printed, with its key."
+BODIES = {"answer": '{"question": 3, "answer": "KH"}', "wish": '{"wish": "new"}'}
 T = TypeVar("T")
 
 
@@ -63,9 +69,9 @@ class PageServer:
         self._loop = asyncio.get_running_loop()
 
     @contextmanager
-    def serve(self, port: int) -> Iterator[str]:
-        """Serves at this port, or a free one for 0; yields the address. Raises OSError if the port is taken."""
-        with LocalServer((LOOPBACK, port), partial(_Handler, self)) as server:
+    def serve(self, *ports: int) -> Iterator[str]:
+        """Serves at the first free port, any free one for 0; yields the address. Raises OSError if none is free."""
+        with self._listen(ports) as server:
             taken = server.server_address[1]
             self.hosts = (f"{LOOPBACK}:{taken}", f"localhost:{taken}")
             thread = Thread(target=server.serve_forever, args=(0.1,), name="bourre page", daemon=True)
@@ -75,6 +81,15 @@ class PageServer:
             finally:
                 server.shutdown()
                 thread.join()
+
+    def _listen(self, ports: Sequence[int]) -> LocalServer:
+        *preferred, last = ports
+        for port in preferred:
+            try:
+                return LocalServer((LOOPBACK, port), partial(_Handler, self))
+            except OSError:
+                continue  # another seat has it
+        return LocalServer((LOOPBACK, last), partial(_Handler, self))
 
     def call(self, work: Awaitable[T]) -> T:
         """Runs this in the seat's event loop, and waits for its result."""
@@ -101,6 +116,16 @@ class PageServer:
         """Takes the last answer back; raises AnswerError if that is not allowed."""
         self.sitting.take_back()
 
+    async def wish(self, word: str) -> None:
+        """Takes what the person wishes for after a game; raises AnswerError if that is not offered."""
+        self.sitting.interlude.wish(word)
+
+    async def replay(self) -> str:
+        """Returns the page that replays the last game; raises AnswerError while a game goes on."""
+        if not self.sitting.interlude.replay:
+            raise AnswerError("There is nothing to replay now: finish the game or the puzzle first.")
+        return self.sitting.interlude.replay
+
     async def hint(self, number: int) -> bytes:
         """Returns a hint for a question; raises AnswerError if it is not open."""
         question = self.sitting.question
@@ -117,7 +142,7 @@ class _Handler(LocalRequest):
         super().__init__(request, client_address, server)
 
     def do_GET(self) -> None:
-        """Sends the page, one of its files, news, or a hint."""
+        """Sends the page, one of its files, news, a hint, or the replay."""
         name, query = self._path()
         try:
             if name in FILES:
@@ -127,6 +152,9 @@ class _Handler(LocalRequest):
                 self._send_news(version, after)
             elif name == "hint":
                 self._send(HTTPStatus.OK, self._page.call(self._page.hint(int(query.get("question", ["0"])[0]))))
+            elif name == "replay":
+                page = self._page.call(self._page.replay())
+                self._send(HTTPStatus.OK, page.encode(), KINDS[".html"], REPLAY_HEADERS)
             else:
                 self._refuse(HTTPStatus.FORBIDDEN if name is None else HTTPStatus.NOT_FOUND, NO_KEY)
         except ValueError as error:
@@ -141,27 +169,29 @@ class _Handler(LocalRequest):
             self._page.has_sent_end()
 
     def do_POST(self) -> None:
-        """Takes an answer, `{"question": 3, "answer": "KH"}`, or takes the last one back."""
+        """Takes an answer, `{"question": 3, "answer": "KH"}`, takes the last one back, or takes a wish."""
         name, _ = self._path()
-        if name not in ("answer", "back"):
+        if name not in ("answer", "back", "wish"):
             self._refuse(HTTPStatus.FORBIDDEN if name is None else HTTPStatus.NOT_FOUND, NO_KEY)
         elif (body := self.read_body(MOST_BYTES)) is None:
             self._refuse(HTTPStatus.BAD_REQUEST, f"An answer has at most {MOST_BYTES} bytes.")
         elif name == "back":
             self._do(self._page.take_back())
         else:
-            self._take(body)
+            self._take(name, body)
 
-    def _take(self, body: bytes) -> None:
+    def _take(self, name: str, body: bytes) -> None:
         try:
             said = json.loads(body)
         except (ValueError, RecursionError):
             said = None
         match said:
-            case {"question": int(number), "answer": str(text)}:
+            case {"question": int(number), "answer": str(text)} if name == "answer":
                 self._do(self._page.answer(number, text))
+            case {"wish": str(word)} if name == "wish":
+                self._do(self._page.wish(word))
             case _:
-                self._refuse(HTTPStatus.BAD_REQUEST, 'An answer looks like {"question": 3, "answer": "KH"}.')
+                self._refuse(HTTPStatus.BAD_REQUEST, f"It must look like {BODIES[name]}.")
 
     def _do(self, wish: Awaitable[None]) -> None:
         """Runs the person's request, or sends the reason of its refusal."""
@@ -188,9 +218,15 @@ class _Handler(LocalRequest):
         self.close_connection = True  # the rest of the request stays unread
         self._send(status, error_json(why))
 
-    def _send(self, status: HTTPStatus, body: bytes, kind: str = "application/json") -> None:
+    def _send(
+        self,
+        status: HTTPStatus,
+        body: bytes,
+        kind: str = "application/json",
+        headers: Mapping[str, str] = HEADERS,
+    ) -> None:
         self.send_response(status)
-        for name, value in {**HEADERS, "Content-Type": kind, "Content-Length": str(len(body))}.items():
+        for name, value in {**headers, "Content-Type": kind, "Content-Length": str(len(body))}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)

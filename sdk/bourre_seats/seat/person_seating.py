@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import webbrowser
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import nullcontext, suppress
 from html import escape
 from io import TextIOWrapper
@@ -24,14 +24,15 @@ Result = TypeVar("Result")
 
 
 async def take_seat(
-    sitting: Sitting, port: int | None, game: Coroutine[object, object, Result], *, opens: bool = False
+    sitting: Sitting, ports: Sequence[int], game: Coroutine[object, object, Result], *, opens: bool = False
 ) -> Result:
-    """Shows the seat until this game is over, and returns the game's result. Without a port, it uses the terminal.
+    """Shows the seat until this game is over, and returns the game's result. Without ports, it uses the terminal.
 
-    With `opens`, a browser opens the page. Raises the game's errors, Left, and OSError if the port is taken.
+    The page is at the first free port; 0 is any free one. With `opens`, a browser opens the page. Raises the game's
+    errors, Left, and OSError if no port is free.
     """
     playing = asyncio.ensure_future(game)
-    showing = asyncio.ensure_future(_show_page(sitting, port, opens) if port is not None else _show_here(sitting))
+    showing = asyncio.ensure_future(_show_page(sitting, ports, opens) if ports else _show_here(sitting))
     try:
         await asyncio.wait({playing, showing}, return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
@@ -51,16 +52,16 @@ async def _show_here(sitting: Sitting) -> None:
     await Terminal(sitting, read_lines(sys.stdin)).run()
 
 
-async def _show_page(sitting: Sitting, port: int, opens: bool) -> None:
+async def _show_page(sitting: Sitting, ports: Sequence[int], opens: bool) -> None:
     """Serves the page until it has shown the end of the game, or no page is open."""
     from bourre_seats.seat.page_server import PageServer
 
     server = PageServer(sitting)
     with (
-        server.serve(port) as address,
+        server.serve(*ports) as address,
         TemporaryDirectory(prefix="bourre-seat-") if opens else nullcontext() as folder,
     ):
-        print(f"Your seat: {address}\nCtrl-C leaves the table.", file=sys.stderr, flush=True)
+        print(f"Your page: {address}\nCtrl-C leaves the table.", file=sys.stderr, flush=True)
         if folder:
             await asyncio.to_thread(open_page, address, Path(folder))
         await sitting.ended.wait()
@@ -75,7 +76,7 @@ _LEADING_ON = """\
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url={address}">
 <title>Bourré</title>
-<p><a href="{address}">Your seat</a></p>
+<p><a href="{address}">Your page</a></p>
 """
 
 

@@ -15,9 +15,10 @@ from bourre.words.table_words import card_name
 from bourre.words.table_words.deal_lines import MatchLog
 from bourre.words.table_words.deal_story import begin_match, follow
 from bourre.words.table_words.picture import picture_of
-from bourre_seats.seat.hints import SAMPLES, Hint, give_hint
+from bourre_seats.seat.hints import SAMPLES, give_hint
 from bourre_seats.seat.prompts import button_words
 from bourre_seats.seat.sitting import Sitting
+from bourre_seats.seat.verdict import judge_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +34,46 @@ class Puzzle:
     """The bot's notes in lines, by the number of their answer in the deal."""
 
 
-async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> None:
-    """Shows the deal as its seat saw it, asks the person each puzzle, and then shows the bot's answer.
+async def solve(puzzle: Puzzle, sitting: Sitting, samples: int = SAMPLES) -> bool:
+    """Shows the deal as its seat saw it, asks the person each puzzle, and then shows the verdict and the bot's answer.
 
-    `samples` is the number of sampled deals that judge both answers.
+    `samples` is the number of sampled deals that judge all choices. Returns False if the person leaves before the last.
     """
     sitting.desk.begin("A recorded deal.")
     first = puzzle.asks[0].view
     story = begin_match(first.seats, first.house)
+    solved = 0
     for ask in puzzle.asks:
+        if solved and await sitting.interlude.offer(("next", "leave"), "") == "leave":
+            return False
         for event in ask.events:
             story = follow(story, event)
             if story.number == puzzle.deal:
                 sitting.tell(event, story, first.seat)
         if ask.view.deal == puzzle.deal and puzzle.ask in (None, ask.number):
-            choice = await _ask(ask.view, sitting)
-            hint = await asyncio.to_thread(give_hint, ask.view, samples)
-            bot, note = sitting.reader(first.seat).called(ask.view.seat), puzzle.notes.get(ask.place, ())
-            sitting.say("answer", answer_words(ask, choice, hint, bot, note), picture_of(ask.view), first.seat)
-    sitting.finish("That was the puzzle.")
+            await _solve_one(ask, puzzle, sitting, samples)
+            solved += 1
+    return True
+
+
+async def _solve_one(ask: RecordedAsk, puzzle: Puzzle, sitting: Sitting, samples: int) -> None:
+    view, seat = ask.view, puzzle.asks[0].view.seat
+    choice = await _ask(view, sitting)
+    bot = sitting.reader(seat).called(view.seat)
+    others = _lawful(ask, bot)
+    hint = await asyncio.to_thread(give_hint, view, samples, (choice, *others.values()))
+    said = said_words(ask, bot, puzzle.notes.get(ask.place, ()))
+    verdict = judge_answer(hint, choice, others, said)
+    text = " ".join(filter(None, (answer_words(ask, choice, bot), said)))
+    sitting.say("answer", text, picture_of(view), seat, verdict=verdict)
+
+
+def _lawful(ask: RecordedAsk, bot: str) -> dict[str, Choice]:
+    """Returns the bot's choice by its name; empty if it broke the rules."""
+    action = ask.action
+    if isinstance(action, Missing) or (isinstance(action, Play) and action.card not in ask.view.legal):
+        return {}
+    return {bot: action}
 
 
 async def _ask(view: View, sitting: Sitting) -> Choice:
@@ -68,17 +90,15 @@ async def _ask(view: View, sitting: Sitting) -> Choice:
         )
 
 
-def answer_words(ask: RecordedAsk, choice: Choice, hint: Hint, bot: str, note: Sequence[str] = ()) -> str:
-    """Returns both choices in words, their average results over the sampled deals, and the bot's note."""
+def answer_words(ask: RecordedAsk, choice: Choice, bot: str) -> str:
+    """Returns both choices in words."""
     other = "No usable answer" if isinstance(ask.action, Missing) else button_words(ask.action)
     if choice == ask.action:
-        told = f"You and {bot} agree: “{other}”."
-    else:
-        told = f"You: “{button_words(choice)}”. {bot}: “{other}”."
-    if ask.recall is not None:
-        told += f" It then took the card back and played the {card_name(ask.recall.card)}."
-    chips = {estimate.choice: estimate.chips for estimate in hint.estimates}
-    if choice != ask.action and choice in chips and ask.action in chips:
-        gains = f"{chips[choice]:+.1f} chips for yours, {chips[ask.action]:+.1f} for the other"
-        told += f" {hint.samples} sampled deals say, on average: {gains}."
-    return f"{told} Its note: {' '.join(note)}" if note else told
+        return f"You and {bot} agree: “{other}”."
+    return f"You: “{button_words(choice)}”. {bot}: “{other}”."
+
+
+def said_words(ask: RecordedAsk, bot: str, note: Sequence[str]) -> str:
+    """Returns the bot's correction of its answer, and its note."""
+    back = f"{bot} then took the card back and played the {card_name(ask.recall.card)}." if ask.recall else ""
+    return " ".join(filter(None, (back, f"Its note: {' '.join(note)}" if note else "")))

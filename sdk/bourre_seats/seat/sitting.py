@@ -38,7 +38,9 @@ from bourre_seats.question_queue.desk import Desk
 from bourre_seats.question_queue.desk_bot import DeskBot
 from bourre_seats.question_queue.question import AnswerError, QueuedQuestion, Reply
 from bourre_seats.seat.guide import Guide, Lesson
+from bourre_seats.seat.interlude import Interlude
 from bourre_seats.seat.take_back import Given, GivenAnswers, TakenBack
+from bourre_seats.seat.verdict import AnswerVerdict
 
 MOST_MOMENTS = 400
 """The number of remembered moments, about ten deals."""
@@ -68,15 +70,24 @@ class SeatMoment:
     you: int
     """The seat of the person."""
     lessons: tuple[Lesson, ...] = ()
+    verdict: AnswerVerdict | None = None
+    """The verdict on the answer to a puzzle."""
 
 
 class Sitting:
     """All that a person at a seat sees. Use it in one event loop only."""
 
     def __init__(self, names: Sequence[str] = (), *, guided: bool = False, practice: bool = False) -> None:
-        """`names` are the known names of the seats. In `practice`, answers can be taken back."""
+        """`names` are the names of the seats. In `practice`, answers can be taken back, and another game may follow."""
         self.desk = Desk(changed=self._tick)
+        self.interlude = Interlude(self._tick)
         self.names = tuple(map(_spaced, names))
+        self.title = ""
+        """The name of a puzzle. Empty for a game."""
+        self.kicker = ""
+        """What stands above the title."""
+        self.game = 1
+        """The number of the game or puzzle."""
         self.guide = Guide(teaches=guided)
         self.moments: deque[SeatMoment] = deque(maxlen=MOST_MOMENTS)
         self.version = 0
@@ -89,9 +100,20 @@ class Sitting:
         self._lessons: dict[int, tuple[Lesson, ...]] = {}
         self._news = asyncio.Event()
 
+    def begin_another(self) -> None:
+        """Begins the next game or puzzle of this sitting."""
+        self.game += 1
+        self.moments.clear()
+        self._answers = GivenAnswers()
+        self._tick()
+
+    def name(self, title: str, kicker: str, names: Sequence[str]) -> None:
+        """Names the puzzle, and the seats at its table."""
+        self.title, self.kicker, self.names = title, kicker, tuple(map(_spaced, names))
+
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """Whether the last game is over."""
         return self.ended.is_set()
 
     @property
@@ -119,13 +141,22 @@ class Sitting:
         text = as_sentence(tell(event, story, self.reader(you)))
         self.say(_KINDS.get(type(event), ""), text, picture_after(story, event), you, self.guide.hear(event))
 
-    def say(self, kind: Kind, text: str, picture: Picture, you: int, lessons: tuple[Lesson, ...] = ()) -> None:
+    def say(
+        self,
+        kind: Kind,
+        text: str,
+        picture: Picture,
+        you: int,
+        lessons: tuple[Lesson, ...] = (),
+        verdict: AnswerVerdict | None = None,
+    ) -> None:
         """Adds a moment."""
-        self.moments.append(SeatMoment(next(self._numbers), kind, text, picture, you, lessons))
+        self.moments.append(SeatMoment(next(self._numbers), kind, text, picture, you, lessons, verdict))
         self._tick()
 
     def finish(self, why: str) -> None:
-        """Ends the game with this reason."""
+        """Ends the last game with this reason."""
+        self.interlude.end()
         self.ended.set()
         self.desk.end(why)
 
@@ -140,11 +171,12 @@ class Sitting:
     async def sit(self, address: str, token: str, tls: Tls | None = None) -> None:
         """Plays until the goodbye; raises ClientRefused, TlsError, or TakenBack, after which to call it again."""
         self.desk.begin("Connecting to the referee.")
-        why = "Goodbye."
+        why, plays_on = "Goodbye.", False
         game = play(_bot_for(self), address, token, tls=tls, watch=self.desk.follow, forced_plays=False)
         self._game = asyncio.ensure_future(game)
         try:
             await self._game
+            plays_on = self._practice
         except ClientRefused as refused:
             why = f"The game has broken off. {refused}"
             raise
@@ -155,7 +187,9 @@ class Sitting:
                 raise TakenBack from None
             raise
         finally:
-            if not self._answers.goes_back:
+            if plays_on:
+                self.desk.end(why)
+            elif not self._answers.goes_back:
                 self.finish(why)
 
     @property

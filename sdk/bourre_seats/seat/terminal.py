@@ -14,9 +14,11 @@ from bourre.words.table_words import SUIT_NAMES, glyph, show_glyphs
 from bourre.words.table_words.picture import Picture, picture_of
 from bourre.words.table_words.readers import Reader
 from bourre_seats.question_queue.question import AnswerError, QueuedQuestion
+from bourre_seats.seat.ending import lost_lines, result_lines
 from bourre_seats.seat.hints import give_hint
 from bourre_seats.seat.prompts import HOUR, ask_words, hint_lines, warning_words
 from bourre_seats.seat.sitting import Sitting
+from bourre_seats.seat.verdict import choice_lines
 
 HINT, LEGAL, BACK, QUIT = "?", "legal", "back", "quit"
 
@@ -70,6 +72,12 @@ class Terminal:
         self._write = write
         self._told = 0
         self._asked = 0
+        self._named = 0
+        """The last puzzle whose name is written."""
+        self._ended = 0
+        """The last interlude whose result is written."""
+        self._judged = 0
+        """The last interlude whose judgement is written."""
 
     async def run(self) -> None:
         """Runs until the game is over; raises Left if the person leaves early. Input that is typed early is kept."""
@@ -77,12 +85,14 @@ class Terminal:
         try:
             while not self._sitting.over:
                 version, question = self._sitting.version, self._tell()
-                if question is not None and line.done():
-                    await self._read(line.result(), question)
+                self._tell_end()
+                asked = question is not None or bool(self._sitting.interlude.offers)
+                if asked and line.done():
+                    await self._take(line.result(), question)
                     line = asyncio.ensure_future(self._lines.get())
                     continue
                 news = asyncio.ensure_future(self._sitting.wait(version, HOUR))
-                await asyncio.wait({line, news} if question else {news}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({line, news} if asked else {news}, return_when=asyncio.FIRST_COMPLETED)
                 news.cancel()
         finally:
             line.cancel()
@@ -91,10 +101,15 @@ class Terminal:
 
     def _tell(self) -> QueuedQuestion | None:
         """Writes the news, and the question if it is a new one; returns the question."""
+        if self._sitting.title and self._named != self._sitting.game:
+            self._named = self._sitting.game
+            self._write(f"{self._sitting.kicker}: {self._sitting.title}")
         for moment in self._sitting.moments:
             if moment.number > self._told:
                 self._told = moment.number
                 self._write(moment.text)
+                if moment.verdict:
+                    self._write("\n".join([f"{moment.verdict.heading}:", *choice_lines(moment.verdict)]))
                 for lesson in moment.lessons:
                     self._write(f"  [{lesson.rule}] {lesson.text}")
         question = self._sitting.question
@@ -102,6 +117,21 @@ class Terminal:
             self._asked = question.number
             self._ask(question)
         return question
+
+    def _tell_end(self) -> None:
+        """Writes the result of a game, then what is offered, and the judgement when it is there."""
+        interlude = self._sitting.interlude
+        if not interlude.offers:
+            return
+        ending = interlude.ending
+        if self._ended != interlude.count:
+            self._ended = interlude.count
+            if ending is not None:
+                self._write("\n".join(result_lines(ending)))
+            self._write(interlude.words())
+        if ending is not None and self._judged != interlude.count and (ending.lost is not None or ending.unknown):
+            self._judged = interlude.count
+            self._write("\n".join(lost_lines(ending)))
 
     def _ask(self, question: QueuedQuestion) -> None:
         for lesson in self._sitting.lessons(question):
@@ -113,6 +143,18 @@ class Terminal:
         limit = f" You have {left:.0f} seconds." if left is not None and left < HOUR else ""
         self._write(f"{ask_words(question)}{limit}")
         self._write(f"  Answer with {question.answers} Numbers stand for cards. {self._commands()}")
+
+    async def _take(self, line: str, question: QueuedQuestion | None) -> None:
+        """Takes a line: an answer to the question, or without one a wish. The end of all lines leaves."""
+        if question is not None:
+            return await self._read(line, question)
+        word = line.strip()
+        if word or not line:
+            try:
+                self._sitting.interlude.wish("leave" if word in ("", QUIT) else word)
+            except AnswerError as error:
+                self._write(str(error))
+        return None
 
     async def _read(self, line: str, question: QueuedQuestion) -> None:
         """Takes a line: a command or an answer."""

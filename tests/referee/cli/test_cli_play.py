@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import partial
 from pathlib import Path
 
@@ -30,12 +31,30 @@ def test_a_game_by_typed_lines_ends_with_the_chips_of_its_record(
     record = read(file.read_text())
     assert ended.code == 0
     assert record.header.bots == ("you", "tight", "counter")
-    result = ended.out.splitlines()[-3:]
-    assert [int(line.split()[1]) for line in result] == list(record.final)
+    shown = dict(re.findall(r"^(You|Tight|Counter) +([+-]\d+)$", ended.out, re.MULTILINE))
+    assert [int(shown[name]) for name in ("You", "Tight", "Counter")] == list(record.final)
     assert f"you end with {record.final[0]:+d}." in ended.out
     assert "--seed 6" in ended.err
     legal = [line for line in ended.out.splitlines() if line.startswith("Legal: ")]
     assert any("," not in line for line in legal), "a card that is the only legal one is asked for all the same"
+
+
+def test_the_same_cards_new_ones_and_other_opponents_follow_until_the_person_leaves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.jsonl"
+    typed = "pass\nsame\npass\nnonsense\nnew\npass\ntable\npass\nleave\n"
+    ended = played(monkeypatch, typed, "--deals", 1, "--record", file)
+    records = [read((tmp_path / name).read_text()) for name in ("game.jsonl", *(f"game-{n}.jsonl" for n in (2, 3, 4)))]
+    assert ended.code == 0
+    assert records[0].deals == records[1].deals
+    assert records[0].deals[0].dealt != records[2].deals[0].dealt
+    assert [record.header.bots[1:] for record in records] == [("tight", "counter")] * 3 + [("loose", "drawer")]
+    offers = (
+        "`same` deals the same cards again, `new` deals new cards, `table` seats other opponents, and `leave` ends it."
+    )
+    assert ended.out.count(offers) == 4 + 1, "after each game, and after nonsense"
+    assert "--against loose,drawer --rules limit --deals 1 --seed " in ended.err
 
 
 def test_a_renege_is_explained_and_may_be_corrected(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ FOLLOW = "play hand='JS AS KS' trick=QS trump=S pot=9 seats=4"
 
 
 def judged(line: str, said: Choice, better: Choice, cost: float = 3.0, error: float = 0.3) -> ReviewedDecision:
-    return ReviewedDecision("m0002", RecordedAsk(3, None, view(line), (), said, None, 9), better, cost, error, 128)
+    return ReviewedDecision("m0002", RecordedAsk(3, None, view(line), (), said, None, 9), better, cost, error, 128, 0.0)
 
 
 def come(cards: str) -> Declare:

@@ -43,7 +43,9 @@ def test_the_first_deals_of_a_bot_are_reviewed_and_each_seating_is_one(monkeypat
 
 def judged(line: str, said: Choice, better: Choice, cost: float, seating: int | None = None) -> ReviewedDecision:
     """A decision in this view, judged with a standard error of a quarter of a chip."""
-    return ReviewedDecision("m0002", RecordedAsk(3, seating, view(line), (), said, None, 9), better, cost, 0.25, 128)
+    return ReviewedDecision(
+        "m0002", RecordedAsk(3, seating, view(line), (), said, None, 9), better, cost, 0.25, 128, 0.0
+    )
 
 
 REVIEW = Review(

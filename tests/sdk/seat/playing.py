@@ -61,7 +61,7 @@ def _running(*words: object) -> Iterator[Played]:
 def next_state(page: Page, seen: str = "waiting") -> str:
     """Waits for something else than before, and returns it: `question 3`, `deal 1 over`, `over`."""
     turn = page.locator(f"#turn[data-state]:not([data-state='{seen}']):not([data-state='waiting'])")
-    turn.wait_for()
+    turn.wait_for(state="attached")
     return str(turn.get_attribute("data-state"))
 
 
@@ -72,7 +72,7 @@ def hasten(page: Page) -> None:
 
 def play_on(page: Page, seen: str = "waiting") -> str:
     """Plays every deal by keys alone until the game is over: the first card, right or wrong, and spades as trump."""
-    while (seen := next_state(page, seen)) != "over":
+    while (seen := next_state(page, seen)) != "game over":
         if seen.startswith("deal"):
             page.keyboard.press("n")
         elif page.locator("#actions [data-key=i]").count():
@@ -84,13 +84,23 @@ def play_on(page: Page, seen: str = "waiting") -> str:
     return seen
 
 
+def leave(page: Page, seen: str) -> None:
+    """Leaves after a game or a puzzle."""
+    page.keyboard.press("l")
+    assert next_state(page, seen) == "over"
+
+
 def solve_on(page: Page, seen: str) -> str:
-    """Solves puzzles by keys alone until they are over: comes in, keeps every card, and tries card after card."""
+    """Solves the puzzles of a deal by keys alone: comes in, keeps every card, and tries card after card."""
     tried = 0
-    while (seen := next_state(page, seen)) != "over":
+    while not page.get_by_role("link", name="How it went on").count():
+        seen = next_state(page, seen)
         if seen.startswith("answer"):
-            page.keyboard.press("n")
             tried = 0
+            page.locator("#result").wait_for()
+            if page.get_by_role("link", name="How it went on").count():
+                return seen
+            page.keyboard.press("n")
         elif page.locator("#actions [data-key=i]").count():
             page.keyboard.press("i")
         else:

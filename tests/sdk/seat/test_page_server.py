@@ -91,6 +91,12 @@ def asked(sitting: Sitting) -> asyncio.Task[Any]:
         ("POST", "/key/answer", '{"question": 1}', {}, 400),
         ("POST", "/key/answer", '{"question": 1, "answer": "KH"}' + " " * MOST_BYTES, {}, 400),
         ("POST", "/key/answer", '{"question": 1, "answer": "KH"}', {}, 409),
+        ("POST", "/key/answer", '{"wish": "new"}', {}, 400),
+        ("POST", "/key/wish", '{"wish": 1}', {}, 400),
+        ("POST", "/key/wish", '{"wish": "new"}', {}, 409),
+        ("POST", "/other/wish", '{"wish": "new"}', {}, 403),
+        ("GET", "/key/replay", "", {}, 409),
+        ("GET", "/other/replay", "", {}, 403),
     ],
 )
 def test_what_it_refuses(method: str, path: str, body: str, headers: dict[str, str], status: int) -> None:
@@ -120,7 +126,7 @@ def test_a_question_arrives_with_its_deadline_and_is_answered() -> None:
         reply = asked(sitting)
         await asyncio.sleep(0)
         question = (await fetch("GET", "/key/news?version=-1&after=0")).data["question"]
-        assert (question["asks"], question["seconds"], question["table"]["hand"]) == ("play", 60, ["2C", "KH", "AS"])
+        assert (question["asks"], question["seconds"], question["table"]["hand"]) == ("play", 60, ["AS", "KH", "2C"])
         strange = json.dumps({"question": question["number"], "answer": "QS"})
         refused = await fetch("POST", "/key/answer", strange)
         assert "QS is not in your hand" in refused.data["error"]
@@ -190,6 +196,35 @@ def test_a_port_that_is_taken_is_an_error() -> None:
     asyncio.run(run())
 
 
+def test_a_seat_takes_another_port_than_a_taken_one() -> None:
+    async def run() -> None:
+        with PageServer(Sitting(), KEY).serve(0) as first:
+            port = urlsplit(first).port or 0
+            with PageServer(Sitting(), KEY).serve(port, 0) as second:
+                assert urlsplit(second).port != port
+
+    asyncio.run(run())
+
+
+def test_after_a_game_the_page_replays_it_in_a_box_and_tells_what_the_person_wishes() -> None:
+    async def end(fetch: Fetch, sitting: Sitting) -> None:
+        wished = asyncio.ensure_future(sitting.interlude.offer(("same", "leave"), "<p>The replay</p>"))
+        await asyncio.sleep(0)
+        replay = await fetch("GET", "/key/replay")
+        assert replay.text == "<p>The replay</p>"
+        assert "sandbox allow-scripts" in replay.headers["Content-Security-Policy"]
+        assert "allow-same-origin" not in replay.headers["Content-Security-Policy"]
+        news = (await fetch("GET", "/key/news?version=-1&after=0")).data
+        assert (news["offers"], news["replays"], news["over"]) == (["same", "leave"], True, False)
+        refused = await fetch("POST", "/key/wish", '{"wish": "next"}')
+        assert (refused.status, refused.data["error"][:6]) == (409, "`same`")
+        assert (await fetch("POST", "/key/wish", '{"wish": "same"}')).status == 200
+        assert await wished == "same"
+        assert (await fetch("GET", "/key/replay")).status == 409
+
+    served(end)
+
+
 def test_the_end_of_a_game_waits_for_a_page_to_fetch_it(capsys: pytest.CaptureFixture[str]) -> None:
     async def run() -> None:
         sitting = Sitting()
@@ -199,7 +234,7 @@ def test_the_end_of_a_game_waits_for_a_page_to_fetch_it(capsys: pytest.CaptureFi
             sitting.desk.end("Goodbye.")
             return 7
 
-        seated = asyncio.ensure_future(take_seat(sitting, 0, game()))
+        seated = asyncio.ensure_future(take_seat(sitting, (0,), game()))
         while not (said := capsys.readouterr().err):
             await asyncio.sleep(0)
         address = urlsplit(said.split()[2])
@@ -230,7 +265,7 @@ def test_no_other_user_reads_the_key_from_the_command_line_of_the_browser(
             assert [stat.S_IMODE(place.stat().st_mode) for place in (file, file.parent)] == [0o600, 0o700]
             return file
 
-        return await take_seat(sitting, 0, game(), opens=True)
+        return await take_seat(sitting, (0,), game(), opens=True)
 
     previous = os.umask(0)
     try:

@@ -9,15 +9,16 @@ import pytest
 
 from bourre.record import DealRecord, RecordedAsk, asks, read
 from bourre.rules.actions import Declare, Missing, Play, Recall
-from bourre.rules.cards import Card
+from bourre.rules.cards import Card, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.testing import view
 from bourre.words.table_words import card_name
 from bourre.words.table_words.picture import picture_of
-from bourre_seats.seat.hints import Hint, HintEstimate
-from bourre_seats.seat.puzzle import Puzzle, answer_words, solve
+from bourre_seats.seat.hints import Hint, HintEstimate, give_hint
+from bourre_seats.seat.puzzle import Puzzle, answer_words, said_words, solve
 from bourre_seats.seat.sitting import SeatMoment, Sitting
+from bourre_seats.seat.verdict import choice_lines, judge_answer
 from tests.sdk.recorded import header, recorded
 from tests.sdk.seat.test_picture import shown
 
@@ -38,13 +39,15 @@ def solved(puzzle: Puzzle, answer: Answer = first_legal) -> list[SeatMoment]:
         sitting = Sitting(NAMES)
         game = asyncio.ensure_future(solve(puzzle, sitting, samples=2))
         while not game.done():
+            if sitting.interlude.offers:
+                assert (sitting.interlude.offers, sitting.interlude.replay) == (("next", "leave"), "")
+                sitting.interlude.wish("next")
             if question := sitting.question:
                 before = next((moment for moment in reversed(sitting.moments) if moment.kind != "answer"), None)
                 assert before is None or shown(before.picture) == shown(picture_of(question.view))
                 sitting.desk.answer(question.number, answer(question.view))
             await asyncio.sleep(0)
-        await game
-        assert sitting.over
+        assert await game
         return list(sitting.moments)
 
     return asyncio.run(run())
@@ -97,12 +100,50 @@ def test_a_card_against_the_rules_is_explained_and_asked_again() -> None:
     assert told[-1].text.endswith("agree: “Play the king of hearts”.")
 
 
-def test_the_answers_stand_beside_each_other_with_what_the_samples_say() -> None:
+def test_the_answers_stand_beside_each_other() -> None:
     asked = view("declare hand='AS KS QS 3D 2C' trump=S")
-    hint = Hint((), (HintEstimate(Declare(True), 2.5), HintEstimate(Declare(False), 0.0)), 40)
-    told = answer_words(one_ask(asked, Declare(False)), Declare(True), hint, "Tight")
-    assert told == (
-        "You: “Play”. Tight: “Pass”. 40 sampled deals say, on average: +2.5 chips for yours, +0.0 for the other."
-    )
+    told = answer_words(one_ask(asked, Declare(False)), Declare(True), "Tight")
+    assert told == "You: “Play”. Tight: “Pass”."
     recalled = one_ask(asked, Play(Card("2C")), Recall(Card("AS")))
-    assert "then took the card back and played the ace of spades" in answer_words(recalled, Declare(True), hint, "X")
+    assert said_words(recalled, "Tight", ["I", "count"]) == (
+        "Tight then took the card back and played the ace of spades. Its note: I count"
+    )
+
+
+@pytest.mark.parametrize(
+    ("own", "right", "heading"),
+    [
+        (Declare(True, parse_cards("3D 2C")), True, "Best by 1.5 chips"),
+        (Declare(True), True, "Best by 1.5 chips"),
+        (Declare(False), False, "It costs 2.5 chips"),
+    ],
+)
+def test_a_verdict_knows_what_is_as_good_as_the_best(own: Declare, right: bool, heading: str) -> None:
+    exchanging = Declare(True, parse_cards("2C 3D"))
+    hint = Hint(
+        (),
+        (
+            HintEstimate(exchanging, 2.5),
+            HintEstimate(Declare(True), 2.25, lag=0.25, error=0.2),
+            HintEstimate(Declare(True, parse_cards("2C")), 1.0, lag=1.5, error=0.3),
+            HintEstimate(Declare(False), 0.0, lag=2.5, error=0.5),
+        ),
+        200,
+    )
+    verdict = judge_answer(hint, own, {"Tight": exchanging}, "")
+    assert (verdict.right, verdict.heading) == (right, heading)
+    assert next(one for one in verdict.choices if "Tight" in one.others).words == "play, exchanging 2♣ 3♦"
+    assert [one.yours for one in verdict.choices].count(True) == 1
+    lines = list(choice_lines(verdict))
+    assert lines[1].startswith("    +2.2 play (-0.2 ± 0.2)")
+    assert "Tight" in lines[0]
+
+
+def test_a_choice_that_nobody_would_make_is_judged_too() -> None:
+    asked = view("declare hand='AS KS QS 3D 2C' trump=S")
+    odd = Declare(True, parse_cards("QS KS AS"))
+    hint = give_hint(asked, 64, [odd])
+    judged = {one.choice: one for one in hint.estimates}
+    assert judged[odd].lag > 1 > judged[odd].error > 0
+    assert hint.estimates[0].is_best
+    assert not judged[odd].is_best

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from bourre.record import read
 from tests.referee.half_run import half_run
 from tests.referee.web.browser import LOOKS, MOVING, PATIENCE_MS, SOME_LOOKS, assert_fit_for_all, chromium, watch_page
-from tests.sdk.seat.playing import hasten, next_state, play_on, playing, record_in, solve_on, solving
+from tests.sdk.seat.playing import hasten, leave, next_state, play_on, playing, record_in, solve_on, solving
 
 MINUS = "\u2212"
 WHOLE = """() => [...document.querySelectorAll("#table :is(.name, .did)")]
@@ -31,7 +31,7 @@ def test_three_deals_by_keyboard_end_with_the_chips_of_the_record(browser: Brows
     with playing(tmp_path, "--deals", 3) as game, watch_page(browser, game.origin, MOVING) as page:
         page.goto(game.address)
         hasten(page)
-        play_on(page)
+        leave(page, play_on(page))
         out, _ = game.process.communicate(timeout=60)
         final = read(record_in(tmp_path).read_text()).final
         expect(page.locator("#log p").last).to_have_text(f"The game is over: you end with {final[0]:+d}.")
@@ -46,7 +46,7 @@ def test_every_kind_of_question_has_its_keys(browser: Browser, tmp_path: Path, h
     with playing(tmp_path, "--deals", 2, "--rules", house) as game, watch_page(browser, game.origin) as page:
         page.goto(game.address)
         hasten(page)
-        play_on(page)
+        leave(page, play_on(page))
         assert game.process.wait(timeout=60) == 0
 
 
@@ -109,12 +109,23 @@ def test_axe_finds_nothing_before_amid_and_after_the_play(browser: Browser, tmp_
         page.keyboard.press("2")
         page.keyboard.press("i")
         asked = next_state(page, asked)
-        page.keyboard.press("1")
+        page.keyboard.press("5")
         asked = next_state(page, asked)
         expect(page.locator("#warning")).not_to_be_empty()
         assert_fit_for_all(page)
-        play_on(page, "waiting")
+        ended = play_on(page, "waiting")
+        expect(page.get_by_role("heading", name=re.compile("^You (finish|share) "))).to_be_focused()
+        expect(page.locator(".ranks .you")).to_contain_text("You")
+        expect(page.locator(".lost-where :is(h3, p:not([role=status]))").first).to_be_visible()
         assert_fit_for_all(page)
+        with page.expect_popup() as opened:
+            page.get_by_role("link", name="Replay the game").click()
+        expect(opened.value.locator(".viewer-table .seat")).to_have_count(3)
+        opened.value.close()
+        page.keyboard.press("r")
+        next_state(page, ended)
+        expect(page.get_by_role("log")).to_contain_text("Deal 1:")
+        expect(page.locator("#ending")).to_be_empty()
 
 
 @pytest.mark.long
@@ -147,7 +158,7 @@ def test_an_answer_is_taken_back_by_key(browser: Browser, tmp_path: Path) -> Non
         expect(page.get_by_role("button", name="Take back")).to_have_count(0)
         page.keyboard.press("i")
         asked = next_state(page, asked)
-        page.keyboard.press("1")
+        page.keyboard.press("5")
         asked = next_state(page, asked)
         expect(page.locator("#warning")).to_contain_text("R5.4")
         page.keyboard.press("b")
@@ -155,7 +166,7 @@ def test_an_answer_is_taken_back_by_key(browser: Browser, tmp_path: Path) -> Non
         expect(page.locator("#ask")).to_have_text("Your turn: choose a card.")
         expect(page.locator("#warning")).to_be_empty()
         expect(page.get_by_role("log")).to_contain_text("You take your last answer back.")
-        play_on(page)
+        leave(page, play_on(page))
         assert game.process.wait(timeout=60) == 0
 
 
@@ -170,13 +181,21 @@ def test_a_recorded_deal_is_a_row_of_puzzles(browser: Browser, tmp_path: Path, l
         page.keyboard.press("i")
         answered = next_state(page, asked)
         assert answered.startswith("answer")
-        expect(page.locator("#ask")).to_contain_text(re.compile(r"^You(: “Play”| and )"))
-        expect(page.get_by_role("button", name="Go on")).to_be_focused()
+        expect(page.get_by_role("heading", name=re.compile("chips|the same"))).to_be_focused()
+        expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("'s seat, match m0001, deal 1$"))
+        expect(page).to_have_title(re.compile("'s seat, match m0001, deal 1 · Bourré$"))
+        expect(page.locator(".marks i:not(.open)")).to_have_count(1)
+        assert_fit_for_all(page)
+        page.reload()
+        expect(page.locator(".marks i:not(.open)")).to_have_count(1)
+        hasten(page)
+        page.keyboard.press("n")
+        answered = solve_on(page, answered)
         assert_fit_for_all(page)
         page.keyboard.press("n")
-        solve_on(page, answered)
-        expect(page.locator("#ask")).to_contain_text("That was the puzzle.")
-        assert game.process.wait(timeout=60) == 0
+        next_state(page, answered)
+        expect(page.get_by_text("Puzzle of the day")).to_be_visible()
+        assert page.evaluate("JSON.parse(localStorage.getItem('bourre-streak')).marks.length") > 1
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ def test_a_page_learns_everything_of_the_question() -> None:
             {"state": "", "drew": None, "tricks": 0, "chips": -1, "barred": False},
             *[{"state": "in", "drew": 2, "tricks": 0, "chips": -2, "barred": False}] * 3,
         ],
-        "hand": ["2C", "3C", "4C", "KH", "AS"],
+        "hand": ["AS", "KH", "4C", "3C", "2C"],
         "trick": [],
         "winner": None,
     }

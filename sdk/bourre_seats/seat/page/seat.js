@@ -2,6 +2,8 @@
 
 import { SUITS, cardName, cardPicture } from "./cards.js";
 import { element, plural } from "./elements.js";
+import { Interlude } from "./interlude.js";
+import { listenToKeys } from "./keys.js";
 import { CardTable, trumpBadge } from "./table.js";
 
 const find = (id) => document.getElementById(id);
@@ -9,10 +11,11 @@ const find = (id) => document.getElementById(id);
 const RETRY_MS = 2000;
 const MOST_LESSONS = 4;
 const DELAYS = { card: 800, trick: 1200, pot: 1500, bourre: 1500, renege: 1800, deal: 700, end: 0, "": 550 };
-const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], cards: 5, selected: new Set(), sent: 0 };
+const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], cards: 5, game: 0, answer: null, selected: new Set(), sent: 0 };
 let wake = () => {};
 
 const cardTable = new CardTable(find("table"));
+const interlude = new Interlude({ ending: find("ending"), verdict: find("verdict") }, action, (why) => { find("warning").textContent = why; });
 
 function showTable(table, acting = null) {
   const names = table.seats.map((_, seat) => (seat === table.you ? "You" : state.names[seat] ?? `Seat ${seat}`));
@@ -34,8 +37,8 @@ function drawHand(table, question) {
   const playing = question && (exchanging || question.asks === "play" || question.asks === "recall");
   find("hand").replaceChildren(...table.hand.map((card, index) => {
     const button = element("button", { type: "button", "data-card": card, "data-key": index + 1,
-      "aria-label": playing ? `${verb} the ${cardName(card)}` : cardName(card),
-      "aria-pressed": exchanging && String(state.selected.has(card)), class: question?.wrong === card ? "wrong" : "" },
+      "aria-label": `${playing ? `${verb} the ` : ""}${cardName(card)}${card[1] === table.trump ? ", trump" : ""}`,
+      "aria-pressed": exchanging && String(state.selected.has(card)), class: [question?.wrong === card && "wrong", card[1] === table.trump && "trump"].filter(Boolean).join(" ") },
     cardPicture(card), playing ? element("kbd", { "aria-hidden": "true" }, index + 1) : "");
     button.disabled = !playing;
     button.addEventListener("click", () => (exchanging ? toggle(card, question) : answer(question, cardAnswer(card, question))));
@@ -182,7 +185,7 @@ function teach(lessons) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A deal's end and the answer to a puzzle stay until the person continues.
+// A deal's end stays until the person continues.
 function goOn(words, label, now) {
   return new Promise((resolve) => {
     const next = action(label, "n", "main", resolve);
@@ -199,17 +202,19 @@ async function show(moment) {
   const timed = state.news.question?.seconds != null; // with a deadline, the pace costs thinking time
   await sleep(DELAYS[moment.kind] * Number(find("pace").value) * (timed ? 0.25 : 1));
   const { deal } = moment.table;
-  if (moment.kind === "end" && deal !== state.deals && !timed) await goOn("The deal is over.", "Next deal", `deal ${deal} over`);
-  else if (moment.kind === "answer" && !state.news.over) await goOn(moment.text, "Go on", `answer ${moment.number}`);
-  else return;
+  if (moment.verdict) state.answer = moment;
+  if (moment.kind !== "end" || deal === state.deals || timed) return;
+  await goOn("The deal is over.", "Next deal", `deal ${deal} over`);
   settle("");
 }
 
 async function run() {
   for (;;) {
     const { news } = state;
+    if (news && (state.queue[0]?.game ?? news.game) !== state.game) beginGame(news);
     if (state.queue.length) await show(state.queue.shift());
     else if (news?.over) return finish(news);
+    else if (news?.offers.length) await offer(news);
     else {
       const question = news?.question ?? null;
       if (question && question.number !== state.shown && question.number !== state.sent) ask(question);
@@ -219,7 +224,33 @@ async function run() {
   }
 }
 
+// A new game or puzzle: its name, an empty log, no verdict.
+function beginGame(news) {
+  state.game = news.game;
+  find("log").replaceChildren();
+  state.answer = null;
+  interlude.close();
+  find("name").className = news.title ? "" : "symbols";
+  find("title").textContent = news.title || "Your seat";
+  find("kicker").textContent = news.kicker;
+  document.title = `${news.title || "Your seat"} · Bourré`;
+}
+
+// Between two games or puzzles. The judgement of a game arrives while its end is shown.
+async function offer(news) {
+  if (interlude.show(news, state.answer)) {
+    find("event").textContent = "";
+    settle(news.ending ? state.last : "", news.ending ? "game over" : `answer ${state.answer?.number}`);
+  }
+  await new Promise((resolve) => { wake = resolve; });
+  if (state.news.offers.length || state.news.over) return;
+  interlude.close();
+  state.answer = null;
+  settle("The cards are dealt.");
+}
+
 function finish(news) {
+  interlude.close();
   find("event").textContent = "";
   settle(`${state.last} ${news.status} You may close this page.`, "over");
   document.title = "Game over · Bourré";
@@ -232,9 +263,16 @@ function take(news) {
   Object.assign(state, { version: news.version, news, heard: Date.now(), names: news.names.map((name) => name[0].toUpperCase() + name.slice(1)) });
   state.after = news.moments.at(-1)?.number ?? state.after;
   // After a reload, seen moments are only listed.
-  if (first && news.question) for (const moment of news.moments) tell(moment);
+  if (first && (news.question || news.offers.length)) list(news);
   else state.queue.push(...news.moments);
   wake();
+}
+
+function list(news) {
+  beginGame(news);
+  const answer = news.offers.length ? news.moments.findLast((moment) => moment.verdict) : null;
+  for (const moment of news.moments) if (moment !== answer) tell(moment);
+  if (answer) state.queue.push(answer);
 }
 
 async function follow() {
@@ -253,26 +291,8 @@ async function follow() {
   }
 }
 
-// Keys: digits for cards, letters for buttons, arrows within the hand.
-
-function step(by) {
-  const cards = [...find("hand").children];
-  const at = cards.indexOf(document.activeElement);
-  cards[(at + by + cards.length) % cards.length]?.focus();
-}
-
 find("pace").addEventListener("change", () => find("pace").blur()); // keys are for the game again
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
-  if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
-    if (event.target.closest("#hand") || event.target === document.body) step(event.key === "ArrowLeft" ? -1 : 1);
-    return;
-  }
-  if (!find("letters").checked) return;
-  const button = document.querySelector(`#turn [data-key="${CSS.escape(event.key.toLowerCase())}"]:not(:disabled)`);
-  button?.click();
-});
+listenToKeys(find("hand"), document.querySelector("main"), find("letters"));
 
 follow();
 run();
