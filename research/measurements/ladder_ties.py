@@ -3,8 +3,8 @@
     .venv/bin/python research/measurements/ladder_ties.py [--ladders 60] [--games 500]
 
 Rooms are paired as a ladder pairs them, with the undecided neighbours of each board. A board is looked at whenever a
-refit is due. Its bots stand in the order of their effects. No other order tells more bots apart, so it does not matter
-how scores drift.
+refit is due. Its bots stand in the order of their effects, which contradicts no pair, so it does not matter how scores
+drift.
 """
 
 from __future__ import annotations
