@@ -9,12 +9,15 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from bourre.record import read
+from bourre_referee.contest.stages import match_number
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_bot_deals import CachedBotDeals
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.bot_pages import BotData, bot_data, conduct_data
+from bourre_referee.web.data.match_highlights import match_highlights
 from bourre_referee.web.data.match_page import DealLine, MatchData
+from bourre_referee.web.data.moments import moments_of
 from bourre_referee.web.page_lookup import (
     BotNumber,
     DealId,
@@ -33,7 +36,7 @@ from bourre_referee.web.page_lookup import (
 )
 from bourre_referee.web.record_sums import CachedCounts, CachedMoments
 from bourre_referee.web.render import Pages
-from bourre_referee.web.viewer import DealView, render_deal, render_onlooker, render_standalone
+from bourre_referee.web.viewer import DealView, render_deal, render_onlooker, render_standalone, single_file_policy
 
 
 class PageRoutes:
@@ -156,14 +159,8 @@ class PageRoutes:
         )
 
     def match(self, request: Request, match: MatchId) -> Response:
-        """Shows a match."""
-        return self._show_match(
-            request,
-            match,
-            lambda state: self._pages.render(
-                "match.html", state.data, match=find_deals(state, match, self._cached.record(state, match))
-            ),
-        )
+        """Shows a match, while its cards wait as an onlooker saw it."""
+        return self._show_match(request, match, lambda state: self._match(state, match))
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
         """Shows a deal on a card table."""
@@ -174,9 +171,10 @@ class PageRoutes:
         return self._show_match(request, match, lambda state: self._onlooker(state, match, deal))
 
     def replay(self, request: Request, match: MatchId) -> Response:
-        """Sends a whole match as one file, which needs no server."""
+        """Shows a whole match in one file, which needs no server once it is saved."""
         answer = self._show_match(request, match, lambda state: self._standalone(state, match))
-        answer.headers["Content-Disposition"] = f'attachment; filename="{match}.html"'
+        answer.headers["Content-Disposition"] = f'inline; filename="{match}.html"'
+        answer.headers["Content-Security-Policy"] = f"{single_file_policy()}; frame-ancestors 'none'"
         return answer
 
     def _show(self, request: Request, tag: str, template: str, state: RunState, **values: object) -> Response:
@@ -186,6 +184,19 @@ class PageRoutes:
         state = self._cached.current()
         find_match(state, match)
         return self._answers.respond(request, state.tag, lambda: page(state))
+
+    def _match(self, state: RunState, match: str) -> str:
+        text = self._cached.whole_record(state, match)
+        played, moments = find_deals(state, match, text), moments_of(match_number(match), read(text))
+        told = match_highlights(played, moments, state.data.duplicate)
+        return self._pages.render(
+            "match.html",
+            state.data,
+            match=played,
+            told=told,
+            secret=not state.run.shows_remarks,
+            cards_wait=self._cached.cards_wait(state),
+        )
 
     def _deal(self, state: RunState, match: str, deal: str) -> str:
         text = self._cached.record(state, match)

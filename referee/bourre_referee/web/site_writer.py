@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
-from bourre.record import Record, read
+from bourre.record import read
 from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
@@ -19,6 +19,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.bot_deals import BotDeals, bot_deals_of
 from bourre_referee.web.data.bot_pages import MOST_MATCHES, bot_data, conduct_data
 from bourre_referee.web.data.event_page import event_data
+from bourre_referee.web.data.match_highlights import match_highlights
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
 from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
@@ -60,30 +61,25 @@ def _write_pages(run: Run, folder: Path) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
-    for file in (
-        STATIC / "style.css",
-        STATIC / "event.css",
-        STATIC / "bot.css",
-        STATIC / "icon.svg",
-        STATIC / "wall.js",
-        STATIC / "featured.js",
-    ):
-        shutil.copyfile(file, folder / "static" / file.name)
+    for name in ("style.css", "event.css", "match.css", "bot.css", "icon.svg", "wall.js", "featured.js"):
+        shutil.copyfile(STATIC / name, folder / "static" / name)
     for joined in (STYLE, SCRIPT):
         _write(folder / "static" / joined.name, joined.read())
     (folder / "README.txt").write_text(README, "utf-8")
     links = SiteLinks()
     top, below = Pages(links), Pages(SiteLinks(depth=1))
     _write(folder / links.cross(), top.cross(data))
-    for found in _lists(data):
-        _write(folder / links.matches(found.choice), top.render("matches.html", data, found=found))
+    for listed in _lists(data):
+        _write(folder / links.matches(listed.choice), top.render("matches.html", data, found=listed))
     counts = BotCounts()
-    moments, deals = Moments(), BotDeals()
+    moments, deals, secret = Moments(), BotDeals(), not run.shows_remarks
     for match in _shown_matches(run, data):
-        record = _write_match(match, data, folder, below, counts)
-        moments = moments.join(moments_of(match.number, record))
+        record = read(match.record or "")
+        found = moments_of(match.number, record)
+        counts.add(record.header.bots, list(replay_deals(record)))
+        moments = moments.join(found)
         deals = deals.join(bot_deals_of(match.number, record))
-    secret = not run.shows_remarks
+        _write_match(match, found, data, folder, below, secret=secret)
     event = event_data(data, moments, data.finished, secret=secret)
     _write(folder / links.home(), top.event("home.html", data, event))
     _write(folder / links.wall(), top.event("wall.html", data, event))
@@ -128,18 +124,18 @@ def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
         raise ContestError(f"{run.place}: a match was annulled during the export.\nhint: run bourre export again")
 
 
-def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, counts: BotCounts) -> Record:
-    played = match_data(data, match.match, match.record or "")
+def _write_match(
+    match: StoredMatch, found: Moments, data: RunData, folder: Path, pages: Pages, *, secret: bool
+) -> None:
+    text = match.record or ""
+    played = match_data(data, match.match, text)
     assert played is not None, "the match is one of those shown"
-    record = read(match.record or "")
-    counts.add(record.header.bots, list(replay_deals(record)))
     name = f"{match.match}.html"
-    _write(folder / "matches" / name, pages.render("match.html", data, match=played))
-    _write(
-        folder / "replays" / name,
-        pages.render("replay.html", data, match=played, viewer=render_match(record, match.remarks)),
-    )
-    return record
+    told = match_highlights(played, found, data.duplicate)
+    page = pages.render("match.html", data, match=played, told=told, secret=secret, cards_wait=False)
+    _write(folder / "matches" / name, page)
+    viewer = render_match(read(text), match.remarks)
+    _write(folder / "replays" / name, pages.render("replay.html", data, match=played, viewer=viewer))
 
 
 def _write(path: Path, page: str) -> None:

@@ -79,7 +79,7 @@ def test_every_seating_of_a_duplicate_deal_has_its_page(
     assert len(playings) == 6 * len(records)
     for match, deal, seating in playings:
         page = found.pop(f"/matches/{match}/deals/{deal}-{seating}")
-        assert f"Deal {deal}, seating {seating} of match {match}" in page.words
+        assert f"Deal {deal}, seating {seating} of {match}" in page.words
     assert not [path for path in found if "/deals/" in path or path.endswith("/logs")]
 
 
@@ -104,7 +104,8 @@ def test_duplicate_standings_are_those_of_the_command(duplicate: Served, duplica
     assert f"{duplicate.text('/api/standings')}\n" == printed
     figures = PageRead(duplicate.text("/figures"))
     headings = figures.rows[0]
-    for row, known in zip(figures.rows[1:], json.loads(printed)["standings"], strict=True):
+    standings = json.loads(printed)["standings"]
+    for row, known in zip(figures.rows[1 : 1 + len(standings)], standings, strict=True):
         assert row[headings.index("Bot")].strip() == known["bot"]
         for heading, value in (("Chips per 100", "chips_per_100"), ("Less luck", "adjusted_per_100")):
             assert row[headings.index(heading)].startswith(signed(known[value], 1))
@@ -121,7 +122,8 @@ def test_hostile_names_are_text_on_every_page(hostile_served: Served) -> None:
         assert [name for name in page.attributes if name.startswith("on")] == [], path
         assert "alert" not in "".join(page.links), path
         assert "\u202e" not in page.words, path
-    assert {row[0].strip()[:20] for row in found["/figures"].rows[1:]} == {printable(name)[:20] for name in HOSTILE}
+    names = {row[0].strip()[:20] for row in found["/figures"].rows[1 : 1 + len(HOSTILE)]}
+    assert names == {printable(name)[:20] for name in HOSTILE}
 
 
 def test_hostile_names_reach_programs_as_they_are(hostile_served: Served) -> None:

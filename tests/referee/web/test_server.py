@@ -21,7 +21,7 @@ from tests.referee.web.serving import Served, cookie, serving, void_match
 
 PAGES = (
     *("/", "/cross", "/conduct", "/checked", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/bots/3"),
-    *("/matches/m0001/deals/2", "/api", "/static/style.css", "/static/viewer.js", "/matches/m0001/replay.html"),
+    *("/matches/m0001/deals/2", "/api", "/static/style.css", "/static/viewer.js"),
 )
 DATA = ("/api/standings", "/openapi.json")
 

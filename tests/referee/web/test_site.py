@@ -100,7 +100,7 @@ def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> Non
     read = pages(site)
     rows = read["figures.html"].rows
     heading = rows[0]
-    for row, cells in zip(expected, rows[1:], strict=True):
+    for row, cells in zip(expected, rows[1 : 1 + len(expected)], strict=True):
         assert cells[:2] == [row["bot"], str(row["rank"])]
         assert cells[2] == f"{signed(row['effect'], 1)} {interval(tuple(row['effect95']))}"
         assert cells[heading.index("Score")] == number(row["score"])
@@ -177,7 +177,7 @@ def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> No
 def test_hostile_names_are_text(hostile_site: Path) -> None:
     read = pages(hostile_site)
     assert [page for page in read.values() if {"img", "iframe", "object"} & {*page.elements}] == []
-    shown = [row[0] for row in read["figures.html"].rows[1:]]
+    shown = [row[0] for row in read["figures.html"].rows[1 : 1 + len(HOSTILE)]]
     assert {printable(name)[:20] for name in HOSTILE} == {name[:20] for name in shown}
     assert max(map(len, shown)) == 60
     for path, page in read.items():
@@ -188,7 +188,7 @@ def test_hostile_names_are_text(hostile_site: Path) -> None:
 def test_in_duplicate_every_seating_has_its_anchor(duplicate_site: Path) -> None:
     links = pages(duplicate_site)["matches/m0001.html"].links
     playings = [f"../replays/m0001.html#deal-{deal}-{seating}" for deal in (1, 2) for seating in (1, 2, 3)]
-    assert [link for link in links if "#deal" in link] == playings
+    assert sorted({link for link in links if re.search(r"#deal-\d+-\d+$", link)}) == playings
     assert "Less luck" in pages(duplicate_site)["figures.html"].words
     assert "less the luck of the draw" in pages(duplicate_site)["index.html"].words
 

@@ -123,7 +123,7 @@ def chip_curve_chart(
     ticks = round_numbers(*_range(points))
     axis = _Axis(ticks[0], ticks[-1], points[0].matches, last.matches)
     ends = {bot: axis.per_cent(last.estimates[bot].chips_per_100) for bot in shown}
-    labels = _spread({bot: ends[bot] for bot in shown[:LABELS]})
+    labels = spread({bot: ends[bot] for bot in shown[:LABELS]})
     return ChipCurveChart(
         series=tuple(_series(bot, numbers[bot], points, axis, ends[bot], labels.get(bot)) for bot in shown),
         values=tuple(Tick(axis.per_cent(value), value) for value in ticks),
@@ -185,7 +185,7 @@ def _series(
     )
 
 
-def _spread(heights: Mapping[str, float]) -> Mapping[str, float]:
+def spread(heights: Mapping[str, float]) -> Mapping[str, float]:
     """Moves overlapping names apart, as little as a sweep down and a sweep up can."""
     bots = sorted(heights, key=lambda bot: heights[bot])
     places = [heights[bot] for bot in bots]

@@ -30,6 +30,10 @@ class LeadStory:
     """Its margin after this run."""
     margin: float
     """Its margin at the end."""
+    behind: float
+    """The most chips that it was behind the leader until then, 0 or more."""
+    behind_at: int
+    """The deal after which it was that far behind, -1 before the first."""
     changes: int
     """How often the lead changed hands."""
     low: float
@@ -62,6 +66,7 @@ class ChipTotals:
         while taken_at and holders[taken_at - 1] == winner:
             taken_at -= 1
         until = _end_of_run(margins, taken_at)
+        worst = min(margins[: taken_at + 1])
         low = min(own)
         low_at = own.index(low)
         return LeadStory(
@@ -71,6 +76,8 @@ class ChipTotals:
             before=margins[taken_at],
             after=margins[until + 1],
             margin=margins[-1],
+            behind=-worst,
+            behind_at=margins.index(worst) - 1,
             changes=sum(one not in (None, other) for one, other in pairwise(holders)),
             low=low,
             low_at=low_at - 1,

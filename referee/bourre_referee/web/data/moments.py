@@ -16,6 +16,7 @@ from bourre_referee.text.amounts import in_chips
 from bourre_referee.text.narration.event_rows import rows_of
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of, story_of
 from bourre_referee.web.data.chip_totals import LeadStory, chip_totals
+from bourre_referee.web.data.trick_table import TrickTable, trick_table
 
 MOST = 6
 """The most moments of each kind that are kept."""
@@ -76,6 +77,11 @@ class Moment:
     """The story of the lead in the match of a comeback."""
     low_deal: int = 0
     """The deal after which a bot that came back had the fewest chips."""
+
+    @property
+    def table(self) -> TrickTable:
+        """The deal as a table. In small, it shows only what an onlooker saw."""
+        return trick_table(self.played)
 
     @property
     def weight(self) -> tuple[float, ...]:

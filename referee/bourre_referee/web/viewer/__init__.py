@@ -8,6 +8,16 @@ from bourre_referee.web.viewer.replay_html import (
     render_match,
     render_onlooker,
     render_standalone,
+    single_file_policy,
 )
 
-__all__ = ["SCRIPT", "STYLE", "DealView", "render_deal", "render_match", "render_onlooker", "render_standalone"]
+__all__ = [
+    "SCRIPT",
+    "STYLE",
+    "DealView",
+    "render_deal",
+    "render_match",
+    "render_onlooker",
+    "render_standalone",
+    "single_file_policy",
+]

@@ -256,16 +256,20 @@ def render_standalone(record: Record, deal: int | None = None, remarks: Remarks 
 
 def render_page(template: str, **values: object) -> str:
     """Renders a template as a file that includes the viewer's style and script, and may request nothing."""
-    style, script = COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
-    inside = {"policy": _policy(style, script), "style": Markup(style), "script": Markup(script)}
+    style, script = _style_and_script()
+    inside = {"policy": single_file_policy(), "style": Markup(style), "script": Markup(script)}
     return load_templates().get_template(template).render(**inside, **values)
 
 
-def _policy(style: str, script: str) -> str:
-    """Returns a policy that allows only this style and this script."""
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
-    )
+def single_file_policy() -> str:
+    """Returns the policy of these files, which allows only the style and the script inside."""
+    style, script = map(_hash, _style_and_script())
+    return f"default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; form-action 'none'"
+
+
+@cache
+def _style_and_script() -> tuple[str, str]:
+    return COMMON_STYLE.read_text(encoding="utf-8") + STYLE.read(), SCRIPT.read()
 
 
 def _hash(text: str) -> str:

@@ -125,7 +125,7 @@ def test_a_bot_shows_all_its_versions_and_games(served_ladder: ServedLadder) -> 
 
 
 def test_cards_wait_until_the_seed_is_revealed(served_ladder: ServedLadder) -> None:
-    for path in ("matches/m0001", "matches/m0001/deals/1", "matches/m0001/replay.html"):
+    for path in ("matches/m0001/deals/1", "matches/m0001/replay.html"):
         assert served_ladder.client.get(f"/epochs/1/{path}").status_code == 200
         refused = served_ladder.client.get(f"/epochs/2/{path}")
         assert (refused.status_code, "once the seed is revealed" in refused.text) == (403, True)
@@ -134,6 +134,15 @@ def test_cards_wait_until_the_seed_is_revealed(served_ladder: ServedLadder) -> N
         refused = served_ladder.client.get(f"/epochs/2/{path}")
         assert (refused.status_code, refused.headers["content-type"]) == (403, "application/problem+json")
     assert "Shown once the seed is revealed" in served_ladder.text("/epochs/2/bots/1")
+
+
+def test_a_match_is_told_as_an_onlooker_saw_it_until_the_seed_is_revealed(served_ladder: ServedLadder) -> None:
+    open_match, secret_match = (served_ladder.text(f"/epochs/{epoch}/matches/m0001") for epoch in (1, 2))
+    assert "/matches/m0001/replay.html" in open_match
+    replays = [link for link in PageRead(secret_match).links if "/matches/m0001/" in link]
+    assert len(replays) > 3
+    assert all("/onlooker" in link for link in replays)
+    assert "It held" not in secret_match
 
 
 def test_pages_of_an_epoch_link_to_each_other_below_its_address(served_ladder: ServedLadder) -> None:
