@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, pairwise
 from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
@@ -25,6 +25,7 @@ from field_contests import Field, Play, balanced, drawn, exponential, normal, pl
 from rows import add_to_csv
 from session_bank import BOTS, SEATS, Array, Bank
 from simulated_matches import judge, manifest_of, pairs_apart, results_of
+from verdicts import ranking_by
 
 from bourre_referee.contest.schedule_section import ScheduleChoice, schedule_of
 from bourre_referee.contest.stages import Stage
@@ -45,7 +46,8 @@ SCHEDULES = ((2, 3), (2, 10), (5, 3))
 
 HEAD = (
     *("contest", "matches before", "most rounds", "runs", "wrong at any look", "wrong at the end", "within the bar"),
-    *("rounds", "matches", "clear pairs apart", "the same in as many balanced matches"),
+    *("rounds", "matches", "clear pairs apart", "neighbours apart"),
+    *("clear pairs apart, as many balanced matches", "neighbours apart, as many balanced matches"),
 )
 
 
@@ -75,11 +77,11 @@ class Cell:
             seen = list(looks_at(begun, self.field(dice), dice.bytes(32)))
             wrong = [self.has_wrong(look.verdict) for look in seen]
             end = seen[-1]
-            powers = (self.power(end.verdict), self.balanced_power(end.matches, dice)) if self.gaps.any() else ()
+            powers = [*self.power(end.verdict), *self.balanced_power(end.matches, dice)] if self.gaps.any() else []
             rows.append([any(wrong), wrong[-1], end.rounds, end.matches, *powers])
         return rows
 
-    def balanced_power(self, matches: int, dice: np.random.Generator) -> float:
+    def balanced_power(self, matches: int, dice: np.random.Generator) -> tuple[float, float]:
         """Returns the power of a round robin of so many matches, with a single look."""
         part = play_contest(self.field, balanced(BOTS, matches), dice)
         return self.power(judge(results_of(part.line_ups, part.chips)))
@@ -89,10 +91,12 @@ class Cell:
         apart = pairs_apart(verdict.effects, verdict.brackets)
         return any(self.truth[upper] <= self.truth[lower] for upper, lower in apart)
 
-    def power(self, verdict: FieldVerdict) -> float:
-        """Returns the share of clear pairs that are told apart."""
+    def power(self, verdict: FieldVerdict) -> tuple[float, float]:
+        """Returns the shares of clear pairs, and of neighbours in the true order, that are told apart."""
+        apart = {*pairs_apart(verdict.effects, verdict.brackets)}
         clear = set(zip(*(bots.tolist() for bots in np.nonzero(self.gaps >= self.clear)), strict=True))
-        return len(clear.intersection(pairs_apart(verdict.effects, verdict.brackets))) / len(clear)
+        neighbours = set(pairwise(ranking_by(self.truth).tolist()))
+        return len(clear & apart) / len(clear), len(neighbours & apart) / len(neighbours)
 
     @property
     def gaps(self) -> Array:
@@ -105,7 +109,7 @@ class Cell:
         bar = 0.06 + 2 * sqrt(0.06 * 0.94 / len(figures))
         head = [self.name, f"{BOTS * self.rounds}", f"{self.adaptive}", f"{len(figures)}"]
         wrong = [f"{100 * any_look:.1f}", f"{100 * at_end:.1f}", "yes" if any_look <= bar else "no"]
-        shown = [f"{100 * power:.1f}" for power in powers] or ["", ""]
+        shown = [f"{100 * power:.1f}" for power in powers] or [""] * 4
         return [*head, *wrong, f"{rounds:.2f}", f"{matches:.1f}", *shown]
 
 

@@ -38,7 +38,7 @@ def test_bots_that_are_told_apart_are_the_better_and_the_worse() -> None:
     apart = {*pairs_apart(verdict.effects, verdict.brackets)}
     assert apart == {(one, other) for one in range(BOTS) for other in range(one)}
     cell = Cell("steps", 2, 3, normal(STEPS), STEPS, 2.0)
-    assert (cell.power(verdict), cell.has_wrong(verdict)) == (1.0, False)
+    assert (cell.power(verdict), cell.has_wrong(verdict)) == ((1.0, 1.0), False)
     assert Cell("turned", 2, 3, normal(-STEPS), -STEPS, 2.0).has_wrong(verdict)
 
 
