@@ -100,6 +100,8 @@ def test_ties_are_brackets_and_on_older_boards_letters(tmp_path: Path) -> None:
     assert text.count("<td>too few</td>") == 1
     assert text.count(" · too few games") == 1
     assert f"tied: {first} to {second}" in bot
+    told = (asked_here(ladder).client.get(f"/api/bots/{each.partition('.')[0]}").json() for each in (second, others[0]))
+    assert [each["versions"][0]["ties"] for each in told] == [[[first, second]], []]
     rows = asked_here(ladder).client.get("/api/board").json()["boards"][0]["rows"]
     assert (rows["ties"], rows["too_few"]) == ([[first, second]], others[-1:])
     older, bot = shown(None)
