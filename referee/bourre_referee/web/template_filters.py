@@ -21,6 +21,8 @@ RED_SIGNS = tuple(SYMBOLS[suit] for suit in (Suit.D, Suit.H))
 GLYPH = re.compile(rf"([{RANKS}])([{''.join(SYMBOLS.values())}])")
 """A card in a sentence."""
 
+HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")
+
 LONGEST_NAME = 60
 """The most characters of a name. Longer ones are cut off."""
 
@@ -61,6 +63,11 @@ def in_words(times: int) -> str:
 def milliseconds(time: float) -> str:
     """Formats a duration."""
     return f"{time:,.0f} ms" if time >= 10 else f"{time:.2g} ms"
+
+
+def fold_hashes(text: str) -> str:
+    """Shortens each SHA-256 in a text to its first letters."""
+    return HASH.sub("\\1\N{HORIZONTAL ELLIPSIS}", text)
 
 
 def short(name: str) -> str:
@@ -106,7 +113,7 @@ def _draw_glyph(found: re.Match[str]) -> str:
 
 FILTERS = (
     *(signed, number, interval, count, amount, in_words, milliseconds, short, percent, moment, sentence),
-    *(card_name, rank_text, suit_sign, is_red, sort_hand, isolate),
+    *(card_name, rank_text, suit_sign, is_red, sort_hand, isolate, fold_hashes),
 )
 """The filters of the templates, which call them by their names."""
 

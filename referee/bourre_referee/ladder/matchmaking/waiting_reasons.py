@@ -58,18 +58,18 @@ def _away(entrant: LadderEntrant) -> str:
 
 
 def _why_no_probation(waiting: WaitingList) -> str:
-    return "its probation room begins when a worker is free" if waiting.staff else "its probation needs a reference bot"
+    return "its probation room begins when a table is free" if waiting.staff else "its probation needs a reference bot"
 
 
 def _why_no_room(entrant: LadderEntrant, waiting: WaitingList, terms: LadderOpened) -> str:
     if waiting.must_rest(entrant):
         why = "its last room took long" if entrant.left is None else _away(entrant)
-        return f"{why}, so the others play first until they have had {entrant.turns - LEAD} turns: {waiting.floor} now"
+        return f"{why}, so the others play first"
     if missing := terms.seats - _seatable(waiting, terms):
-        return f"{missing} more {_bots(missing, terms)} of its clock class must be free"
+        return f"it waits for {missing} more {_bots(missing, terms)}"
     if entrant.turns >= waiting.floor + LEAD and (behind := waiting.stragglers()):
-        return f"it is {LEAD} rooms ahead of a bot in room {behind[0].room}, which must end first"
-    return "it plays in turn, when a worker is free and a table can be filled evenly"
+        return f"it has played more than a bot in room {behind[0].room}, which must end first"
+    return "it plays when its turn comes and a table is free"
 
 
 def _seatable(waiting: WaitingList, terms: LadderOpened) -> int:
@@ -86,7 +86,8 @@ def _seatable(waiting: WaitingList, terms: LadderOpened) -> int:
 
 def _bots(count: int, terms: LadderOpened) -> str:
     noun = "bot" if count == 1 else "bots"
-    return f"{noun} of other owners" if terms.owners_apart else noun
+    other = "another owner" if count == 1 else "other owners"
+    return f"{noun} of {other}" if terms.owners_apart else noun
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,12 @@ class EpochViews:
 
     def all(self, now: LadderNow) -> list[EpochView]:
         """Returns all epochs, newest first."""
-        return [self._view(now, epoch) for epoch in reversed(now.state.seasons.epochs)]
+        return self.newest(now, 0, len(now.state.seasons.epochs))
+
+    def newest(self, now: LadderNow, older_than: int, most: int) -> list[EpochView]:
+        """Returns at most so many epochs, newest first, without the newest ones that come before them."""
+        epochs = now.state.seasons.epochs[::-1][older_than : older_than + most]
+        return [self._view(now, epoch) for epoch in epochs]
 
     def _view(self, now: LadderNow, epoch: Epoch) -> EpochView:
         closed, opened = epoch.closed, epoch.opened

@@ -40,6 +40,7 @@ NAMESPACE = "http://www.w3.org/2005/Atom"
 """The XML namespace of RFC 4287."""
 MOST_ENTRIES = 50
 """The most entries of the feed."""
+EPOCHS_PER_PAGE = 20
 PART = 1_000
 """The most lines of a log that are held in memory."""
 LINES = "application/x-ndjson"
@@ -99,16 +100,22 @@ class LadderRoutes:
         tag = f"{tag}-{view.events}"
         return self._answers.respond(request, tag, lambda: self._pages.render("ladder/room.html", room=view))
 
-    def epochs(self, request: Request) -> Response:
-        """Lists the epochs, with their proofs."""
+    def epochs(self, request: Request, page: Annotated[int, Query(ge=1, le=10**9)] = 1) -> Response:
+        """Lists the epochs, newest first, with their proofs."""
         with self._reader.now() as now:
             seasons = [season for season in range(1, now.state.seasons.last) if self._has_last_board(season)]
-            tag = f"{now.tag}-{len(seasons)}"
-            views, head = self._views, now.log.head
+            tag, head = f"{now.tag}-{len(seasons)}", now.log.head
+            pages = max(1, -(-len(now.state.seasons.epochs) // EPOCHS_PER_PAGE))
+            if page > pages:
+                raise RefusedRequest(404, f"the list of epochs has no page {page}", "its pages are numbered from 1")
+            views = self._views.newest(now, (page - 1) * EPOCHS_PER_PAGE, EPOCHS_PER_PAGE)
             return self._answers.respond(
                 request,
                 tag,
-                lambda: self._pages.render("ladder/epochs.html", epochs=views.all(now), seasons=seasons, head=head),
+                lambda: self._pages.render(
+                    "ladder/epochs.html", epochs=views, seasons=seasons, head=head, page=page, pages=pages
+                ),
+                choice=MatchChoice(page=page),
             )
 
     def season(self, season: Annotated[int, Path(ge=1, le=9999)]) -> Response:

@@ -353,7 +353,7 @@ def test_a_bot_is_told_its_place_once_after_each_game() -> None:
     keeper.hear(ladder.play(*WINS))
     for _ in range(2):
         notices.tell(shown(keeper))
-    turn = "it plays in turn, when a worker is free and a table can be filled evenly"
+    turn = "it plays when its turn comes and a table is free"
     assert told == [
         ("a", f"1 of 3 on the board after 3 games; waiting, 3 of 4: {turn}"),
         ("b", f"2 of 3 on the board after 3 games; waiting, 4 of 4: {turn}"),

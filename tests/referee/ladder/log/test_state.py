@@ -250,9 +250,7 @@ def test_who_leaves_before_rooms_begin_waits_for_longer_each_time_until_it_plays
         play("a")
     assert ladder.state.bots["b"].turns == 0
     ladder.note(BotJoined("a", 2, "2", "owner of a", "fast"), BotArrived("a"))
-    assert explain(ladder.state, "a").reason == (
-        "it left before room 3 began, so the others play first until they have had 26 turns: 0 now"
-    )
+    assert explain(ladder.state, "a").reason == ("it left before room 3 began, so the others play first")
     assert ladder.state.lists["fast"].opponents(ladder.state.bots["b"], owners_apart=True) == 1, "the new version rests"
     for left in (["a"], [], ["a"]):
         play(*left)
@@ -277,7 +275,7 @@ def test_a_bot_has_as_many_turns_as_its_thinking_takes() -> None:
     }
     others = [ladder.play().line_up for _ in range(20)]
     assert not any("a" in line_up for line_up in others)
-    assert "took long, so the others play first until they have had 349 turns" in explain(ladder.state, "a").reason
+    assert "took long, so the others play first" in explain(ladder.state, "a").reason
 
 
 def test_a_slow_bot_plays_when_nobody_else_is_about_to() -> None:

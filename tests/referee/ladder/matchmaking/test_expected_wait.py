@@ -124,9 +124,9 @@ def test_a_bot_that_does_not_wait_is_told_why(event: Event, reason: str) -> None
 
 def test_too_few_bots_are_counted() -> None:
     ladder = Ladder(*joined("a", "b"))
-    assert explain(ladder.state, "b") == QueueStatus("1 more bot of other owners of its clock class must be free", 2, 2)
+    assert explain(ladder.state, "b") == QueueStatus("it waits for 1 more bot of another owner", 2, 2)
     ladder = Ladder(*joined("a:Ann", "b:Ann", "c:Ann"))
-    two_missing = "2 more bots of other owners of its clock class must be free"
+    two_missing = "it waits for 2 more bots of other owners"
     assert explain(ladder.state, "a") == QueueStatus(two_missing, 1, 3)
 
 
@@ -134,9 +134,9 @@ def test_who_may_sit_together_is_counted_by_owner_only_where_owners_are_apart_an
     together = LadderState()
     for event in (LadderOpened(3, owners_apart=False), *joined("a:Ann", "b:Ann")):
         together.apply(event)
-    assert explain(together, "b") == QueueStatus("1 more bot of its clock class must be free", 2, 2)
+    assert explain(together, "b") == QueueStatus("it waits for 1 more bot", 2, 2)
     ladder = Ladder(*joined("a:Ann", "b:Ann"), *joined("tight:host", "loose:host", staff=True))
-    assert explain(ladder.state, "a").reason.startswith("it plays in turn")
+    assert explain(ladder.state, "a").reason.startswith("it plays when its turn comes")
 
 
 def test_a_hosted_bot_is_there_when_the_ladder_is_served() -> None:
@@ -149,7 +149,7 @@ def test_a_bot_that_waits_in_turn_is_told_its_place() -> None:
     first = ladder.play().line_up
     places = {bot: explain(ladder.state, bot).place for bot in "abcdef"}
     assert {places[bot] for bot in first} == {4, 5, 6}
-    assert explain(ladder.state, first[0]).reason.startswith("it plays in turn")
+    assert explain(ladder.state, first[0]).reason.startswith("it plays when its turn comes")
 
 
 def test_a_bot_too_far_ahead_is_told_which_room_it_waits_for() -> None:
@@ -159,12 +159,12 @@ def test_a_bot_too_far_ahead_is_told_which_room_it_waits_for() -> None:
     for room in (2, 3):
         ladder.note(RoomPaired(room, tuple(quick), rated=True), RoomFinished(room, games=1))
     assert ladder.pair() is None
-    assert explain(ladder.state, quick[0]).reason == "it is 2 rooms ahead of a bot in room 1, which must end first"
+    assert explain(ladder.state, quick[0]).reason == "it has played more than a bot in room 1, which must end first"
 
 
 def test_newcomers_are_told_what_their_probation_waits_for() -> None:
     ladder = Ladder(*joined("tight", staff=True), *joined("a", "b"))
-    assert explain(ladder.state, "b") == QueueStatus("its probation room begins when a worker is free", 2, 2)
+    assert explain(ladder.state, "b") == QueueStatus("its probation room begins when a table is free", 2, 2)
     ladder.note(BotLeft("tight"))
     assert explain(ladder.state, "b").reason == "its probation needs a reference bot"
 

@@ -300,11 +300,11 @@ def test_a_page_follows_everything_that_it_shows(ladder: ShownLadder) -> None:
     ladder.play(2)
     ladder.write_board()
     pages = asked_here(ladder)
-    assert "Games with a fault" in pages.text("/bots/ada")
+    assert "of games with a fault" in pages.text("/bots/ada")
     assert pages.client.get("/api/bots/ada").json()["versions"][0]["row"]
     board = read_board(ladder.folder.board)
     write_board(ladder.folder.board, replace(board, at=board.at.replace(year=2027), boards=()))
-    assert "Games with a fault" not in pages.text("/bots/ada")
+    assert "of games with a fault" not in pages.text("/bots/ada")
     assert pages.client.get("/api/bots/ada").json()["versions"][0]["row"] is None
     ladder.note(SeasonOpened(2))
     assert "/seasons/1" not in pages.text("/epochs")
@@ -366,3 +366,14 @@ def test_the_epochs_that_were_asked_for_last_are_kept_and_the_others_end(
     assert ended == ["/epochs/2", "/epochs/2-unrated"]
     pages.application.end()
     assert ended[2:] == ["/epochs/1", "/epochs/2"]
+
+
+def test_epochs_are_listed_a_page_at_a_time(ladder: ShownLadder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_routes, "EPOCHS_PER_PAGE", 1)
+    ladder.close_epoch()
+    ladder.open_epoch()
+    pages = asked_here(ladder)
+    first, second = pages.text("/epochs"), pages.text("/epochs?page=2")
+    assert ["Epoch 2" in first, "Epoch 1" in first, 'href="/epochs?page=2"' in first] == [True, False, True]
+    assert ["Epoch 2" in second, "Epoch 1" in second, 'href="/epochs"' in second] == [False, True, True]
+    assert pages.client.get("/epochs?page=3").status_code == 404
