@@ -118,6 +118,33 @@ def house_for_table(preset: str, seats: int) -> HouseRules:
     return house
 
 
+def parse_public_url(text: str) -> str:
+    """Returns an address on the internet without a slash at its end; raises BadUsage if pages cannot be there."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or not text.isascii() or not text.isprintable() or set(text) & set("@?#<>\"' \\"):
+        raise BadUsage("--public-url is not the address of pages.\nhint: use such as https://example.org/contest")
+    from bourre_referee.export.plots import (
+        share_picture,  # fails here, and not at the first visitor, without matplotlib
+    )
+
+    assert share_picture
+    return text.rstrip("/")
+
+
+PublicUrl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        parser=parse_public_url,
+        help="Where the pages will be on the internet. Links to them then show a picture (needs 'bourre[export]').",
+    ),
+]
 RunArgument = Annotated[
     RunLocation,
     typer.Argument(

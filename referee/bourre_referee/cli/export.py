@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import PLOTS, RUN, SITE, RunArgument, beside, formats, forms
+from bourre_referee.cli.arguments import PLOTS, RUN, SITE, PublicUrl, RunArgument, beside, formats, forms
 from bourre_referee.cli.copy import copy_to_folder
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
@@ -40,6 +40,7 @@ def export(
         int | None,
         typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes make the tables."),
     ] = None,
+    public_url: PublicUrl = None,
 ) -> None:
     """Export a contest as tables, web pages or plots.
 
@@ -53,13 +54,15 @@ def export(
     if form not in (known := formats()) and form != RUN:
         raise BadUsage(unknown("format", form, known))
     tables = _tables(form, table or ())
+    if public_url and form != SITE:
+        raise BadUsage("--public-url is for pages.\nhint: remove it, or use --format site")
     run = Run.open(where)
     place = out or beside(where, form)
     if form == RUN:
         tell("`export --format run` is now `copy RUN --to FOLDER`")
         copy_to_folder(where, place)
     else:
-        _write(run, form, place, tables, jobs)
+        _write(run, form, place, tables, jobs, public_url or "")
     tell(f"Written to {place}. {_CONTENTS.get(form, 'Its README.txt explains the files.')}")
 
 
@@ -82,11 +85,11 @@ def _tables(form: str, chosen: Sequence[str]) -> list[str]:
     return [name for name in TABLES if name in (chosen or TABLES)]
 
 
-def _write(run: Run, form: str, place: Path, tables: list[str], jobs: int | None) -> None:
+def _write(run: Run, form: str, place: Path, tables: list[str], jobs: int | None, public: str) -> None:
     if form == SITE:
         from bourre_referee.web.site_writer import write_site
 
-        write_site(run, place)
+        write_site(run, place, public)
     elif form == PLOTS:
         from bourre_referee.export.plots.contest_plots import draw
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunArgument
+from bourre_referee.cli.arguments import PublicUrl, RunArgument
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def view(
         list[str] | None,
         typer.Option(metavar="BOT", help="With --owner-keys: make a new key for this bot. Repeatable."),
     ] = None,
+    public_url: PublicUrl = None,
 ) -> None:
     """Watch a contest in the browser.
 
@@ -48,7 +49,7 @@ def view(
     bots = cached.current().data.bots
     keys = _open_keys(owner_keys, renew_key or (), bots)
     listener = open_listener(host, port)
-    made = create_application(cached, [host, *(allow_host or ())], keys)
+    made = create_application(cached, [host, *(allow_host or ())], keys, public=public_url or "")
     at = listener_url(listener, host)
     tell(f"Serving {where} at {at} (Ctrl-C ends it)")
     if keys:

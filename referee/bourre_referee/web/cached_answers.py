@@ -29,7 +29,12 @@ class AnswerCache:
         self._texts: dict[tuple[str, str, MatchChoice], bytes] = {}
 
     def respond(
-        self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: MatchChoice = ALL
+        self,
+        request: Request,
+        tag: str,
+        make: Callable[[], str | bytes],
+        media_type: str = HTML,
+        choice: MatchChoice = ALL,
     ) -> Response:
         """Returns the answer to the request in the state that has this tag.
 
@@ -40,7 +45,8 @@ class AnswerCache:
         key = (tag, request.url.path, choice)
         text = self._texts.get(key)
         if text is None:
-            text = make().encode()
+            made = make()
+            text = made if isinstance(made, bytes) else made.encode()
             self._store(key, text)
         return Response(text, 200, tag_headers(tag), media_type)
 

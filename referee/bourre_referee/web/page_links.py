@@ -38,6 +38,8 @@ class ServerLinks:
     """The part before the addresses: that of an epoch among the pages of its ladder, mostly empty."""
     live: bool = True
     """Whether a server answers. It combines all filters of a list, and reports new matches."""
+    public: str = ""
+    """The address of the first page on the internet, without a slash at its end. Empty if it is unknown."""
 
     def home(self) -> str:
         """Returns the address of the standings."""
@@ -107,6 +109,8 @@ class SiteLinks:
     """The depth of the linking page in folders."""
     live: bool = False
     prefix: str = ""
+    public: str = ""
+    """As of `ServerLinks`."""
 
     def home(self) -> str:
         """Returns the address of the standings."""

@@ -19,13 +19,14 @@ from bourre_referee.web.render import Pages
 
 
 def create_application(
-    cached: CachedRun, names: Collection[str] = (), owners: OwnerKeys | None = None, prefix: str = ""
+    cached: CachedRun, names: Collection[str] = (), owners: OwnerKeys | None = None, prefix: str = "", public: str = ""
 ) -> Application:
     """Creates the application for this run. `names` are host names allowed besides IP addresses and `localhost`.
 
-    All its addresses begin with `prefix`, which the outer application removes.
+    All its addresses begin with `prefix`, which the outer application removes. `public` is the address of the
+    first page on the internet, if links to it should show a picture, which needs matplotlib.
     """
-    pages = Pages(ServerLinks(prefix))
+    pages = Pages(ServerLinks(prefix, public=public))
     moments = CachedMoments()
 
     def standings() -> tuple[str, Callable[[], str]]:

@@ -43,21 +43,23 @@ bots/             a page for each bot, by its number in the contest file
 matches/          a page for each match: result, deals
 replays/          the deals of each match, card by card
 static/           files that all pages share
+share.png         with --public-url: the picture that a link shows in a message
 """
 
 STATIC = Path(__file__).parent / "static"
 
 
-def write_site(run: Run, out: Path) -> None:
+def write_site(run: Run, out: Path, public: str = "") -> None:
     """Writes the run, finished or not, into a new folder, one record at a time.
 
-    Raises ContestError if the run is damaged, or if the folder already exists or cannot be written.
+    With `public`, the folder's address on the internet, links to it show a picture. Raises ContestError if the run is
+    damaged, or if the folder already exists or cannot be written.
     """
     with new_folder(out) as folder:
-        _write_pages(run, folder)
+        _write_pages(run, folder, public)
 
 
-def _write_pages(run: Run, folder: Path) -> None:
+def _write_pages(run: Run, folder: Path, public: str) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
@@ -66,8 +68,8 @@ def _write_pages(run: Run, folder: Path) -> None:
     for joined in (STYLE, SCRIPT):
         _write(folder / "static" / joined.name, joined.read())
     (folder / "README.txt").write_text(README, "utf-8")
-    links = SiteLinks()
-    top, below = Pages(links), Pages(SiteLinks(depth=1))
+    links = SiteLinks(public=public)
+    top, below = Pages(links), Pages(SiteLinks(depth=1, public=public))
     _write(folder / links.cross(), top.cross(data))
     for listed in _lists(data):
         _write(folder / links.matches(listed.choice), top.render("matches.html", data, found=listed))
@@ -81,6 +83,8 @@ def _write_pages(run: Run, folder: Path) -> None:
         deals = deals.join(bot_deals_of(match.number, record))
         _write_match(match, found, data, folder, below, secret=secret)
     event = event_data(data, moments, data.finished, secret=secret)
+    if public:
+        (folder / "share.png").write_bytes(top.picture(data, event))
     _write(folder / links.home(), top.event("home.html", data, event))
     _write(folder / links.wall(), top.event("wall.html", data, event))
     _write(folder / links.figures(), top.event("figures.html", data, event))

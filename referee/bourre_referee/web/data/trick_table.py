@@ -77,6 +77,16 @@ class TrickTable:
     rows: tuple[TrickRow, ...]
 
     @property
+    def winner(self) -> TrickRow | None:
+        """The seat that takes the pot alone, if one does."""
+        takers = [row for row in self.rows if row.takes_pot]
+        return takers[0] if len(takers) == 1 else None
+
+    def hand(self, row: TrickRow) -> tuple[Card, ...]:
+        """The cards that a seat played, as people hold them."""
+        return sort_hand([cell.card.card for cell in row.played if cell], self.trump)
+
+    @property
     def passed(self) -> tuple[str, ...]:
         """The bots that did not play."""
         return tuple(row.bot for row in self.rows if not row.plays)

@@ -1,0 +1,93 @@
+"""What a link to a page shows in a message: title, sentence and picture, and no picture without the pages' address."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from matplotlib.image import imread
+from starlette.testclient import TestClient
+
+from bourre.rules.cards import parse_cards
+from bourre_referee.export.plots.share_picture import ShareWords, draw_share
+from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.run_app import create_application
+from tests.referee.command import called
+
+HAND = parse_cards("AC TC 8C 6H 4D")
+PUBLIC = "https://example.org/games"
+
+
+def properties(page: str) -> dict[str, str]:
+    return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)"', page))
+
+
+def client(run_folder: Path, public: str = "") -> TestClient:
+    made = create_application(CachedRun(run_folder, rest=0.0), public=public)
+    return TestClient(made.app, base_url="http://127.0.0.1")
+
+
+def test_a_link_shows_who_wins_on_a_picture(finished: Path) -> None:
+    visitor = client(finished, PUBLIC)
+    shown = properties(visitor.get("/").text)
+    assert shown["og:image"] == f"{PUBLIC}/share.png"
+    assert shown["twitter:card"] == "summary_large_image"
+    assert shown["og:title"].endswith(" · small")
+    assert shown["og:description"].startswith(shown["og:title"].removesuffix(" · small"))
+    answer = visitor.get("/share.png")
+    assert answer.headers["content-type"] == "image/png"
+    assert imread(BytesIO(answer.content)).shape[:2] == (630, 1200)
+    assert answer.content == visitor.get("/share.png").content
+    again = visitor.get("/share.png", headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304
+    assert properties(visitor.get("/matches/m0001").text)["og:image"] == f"{PUBLIC}/share.png"
+
+
+def test_without_the_address_there_is_no_picture(finished: Path) -> None:
+    visitor = client(finished)
+    assert {"og:title", "og:description"} <= properties(visitor.get("/").text).keys()
+    assert "og:image" not in properties(visitor.get("/").text)
+    assert visitor.get("/share.png").status_code == 404
+
+
+def test_a_site_has_its_picture(finished: Path, tmp_path: Path) -> None:
+    done = called("export", finished, "--format", "site", "--out", tmp_path / "site", "--public-url", f"{PUBLIC}/")
+    assert done.code == 0
+    assert properties((tmp_path / "site/matches/m0001.html").read_text())["og:image"] == f"{PUBLIC}/share.png"
+    assert (tmp_path / "site/share.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "",
+        "$\\frac{1}{0}$ wins",
+        "\N{FIRST STRONG ISOLATE}a\u202eb\N{POP DIRECTIONAL ISOLATE} leads by 3",
+        "\N{GRINNING FACE} \u6771 wins",
+        "W" * 400,
+        "a\x1b[31m\nb",
+    ],
+)
+def test_any_name_can_be_drawn(title: str) -> None:
+    drawn = draw_share(ShareWords(title, title, title, title), HAND)
+    assert imread(BytesIO(drawn)).shape[:2] == (630, 1200)
+
+
+def test_other_words_or_cards_make_another_picture() -> None:
+    words = ShareWords("24 matches", "a wins", "by 3", "demo")
+    assert draw_share(words, HAND) == draw_share(words, HAND)
+    assert draw_share(words, HAND) != draw_share(words, HAND[1:])
+    assert draw_share(words, HAND) != draw_share(ShareWords("24 matches", "b wins", "by 3", "demo"), HAND)
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://x/", "https://me:secret@x/", "javascript:alert(1)", "https://", "https://x/?a", 'https://x/"', "x"]
+)
+def test_other_addresses_are_refused_and_not_shown(finished: Path, tmp_path: Path, url: str) -> None:
+    done = called("export", finished, "--format", "site", "--out", tmp_path / "site", "--public-url", url)
+    assert done.code == 2
+    assert "--public-url is not the address of pages.\nhint: use such as https://" in done.err
+    assert "secret" not in done.err
+    assert not (tmp_path / "site").exists()
