@@ -45,7 +45,7 @@ LOOKS: tuple[tuple[str, ViewportSize, Scheme], ...] = (
 HANDS, TRICK = 20, 3
 """Cards in hands and in the trick, at the least, of a renege that is worth a picture."""
 EXPLAINED = re.compile(r" reneges with \S+: R\d.*legal: ")
-MARGIN = 12
+MARGIN = 6
 """Pixels above and below what a picture shows."""
 RENEGES = re.compile(r'<li class="renege" id="([^"]+)"')
 COUNT = """() => [".held.hand", ".held.trick"].map(
