@@ -11,7 +11,7 @@ const find = (id) => document.getElementById(id);
 const RETRY_MS = 2000;
 const MOST_LESSONS = 4;
 const DELAYS = { card: 800, trick: 1200, pot: 1500, bourre: 1500, renege: 1800, deal: 700, end: 0, "": 550 };
-const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], cards: 5, game: 0, answer: null, selected: new Set(), sent: 0 };
+const state = { version: -1, after: 0, queue: [], news: null, deals: 0, last: "", shown: 0, names: [], cards: 5, game: 0, answer: null, keyed: false, selected: new Set(), sent: 0 };
 let wake = () => {};
 
 const cardTable = new CardTable(find("table"));
@@ -147,7 +147,7 @@ function ask(question) {
   const limit = question.seconds === null ? "" : ` You have ${question.seconds} seconds.`;
   find("ask").textContent = `${question.text}${limit}`;
   startClock(question);
-  if (document.activeElement === document.body || !document.activeElement.isConnected) {
+  if (state.keyed && (document.activeElement === document.body || !document.activeElement.isConnected)) {
     find("hand").querySelector("button:not(:disabled)")?.focus();
   }
 }
@@ -292,6 +292,7 @@ async function follow() {
 }
 
 find("pace").addEventListener("change", () => find("pace").blur()); // keys are for the game again
+document.addEventListener("keydown", () => { state.keyed = true; }); // before that, nobody asked for a focus
 listenToKeys(find("hand"), document.querySelector("main"), find("letters"));
 
 follow();
