@@ -51,8 +51,8 @@ def count(times: int, one: str, more: str = "") -> str:
 
 
 def amount(chips: float) -> str:
-    """Formats chips without a sign."""
-    return amounts.unsigned(chips, 0)
+    """Formats chips without a plus sign."""
+    return signed(chips).removeprefix("+")
 
 
 def in_words(times: int) -> str:

@@ -69,7 +69,7 @@ class MatchChart:
     pots: tuple[PotBar, ...]
     run: tuple[float, float] | None
     """The beginning and the end of the run that decided the match."""
-    numbered: tuple[tuple[float, int], ...]
+    numbered: tuple[tuple[float, str], ...]
     """The places and the numbers of the deals named above the chart."""
 
 
@@ -136,11 +136,11 @@ def _pots(deals: Sequence[DealLine], tones: dict[str, int]) -> Iterator[PotBar]:
         yield PotBar(deal, tone, round(max(4.0, 100 * clamp(deal.pot) / largest), 1))
 
 
-def _numbered(named: Sequence[int], deals: Sequence[DealLine], axis: _MatchAxis) -> Iterator[tuple[float, int]]:
+def _numbered(named: Sequence[int], deals: Sequence[DealLine], axis: _MatchAxis) -> Iterator[tuple[float, str]]:
     """Yields the deals whose numbers do not overlap those before."""
     taken: list[float] = []
     for at in named:
         x = axis.across(at + 1)
         if all(abs(x - other) >= APART for other in taken):
             taken.append(x)
-            yield x, deals[at].deal
+            yield x, deals[at].id

@@ -15,6 +15,9 @@ from bourre_referee.web.data.moments import Moment, MomentKind, Moments
 MOST_TOLD = 6
 """The most moments that the page tells."""
 
+MOST_ALIKE = 2
+"""The most of one kind. Only one pot is the largest."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchHighlights:
@@ -76,7 +79,7 @@ def _chosen(found: Moments) -> Iterator[Moment]:
         (place, -moment.moved, moment)
         for kind, kept in found.kept.items()
         if kind != MomentKind.COMEBACK
-        for place, moment in enumerate(kept)
+        for place, moment in enumerate(kept[: 1 if kind == MomentKind.POT else MOST_ALIKE])
     ]
     seen: set[tuple[int, int]] = set()
     for *_, moment in sorted(ranked, key=lambda one: (one[0] > 0, one[1], one[0])):

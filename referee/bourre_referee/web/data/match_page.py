@@ -83,6 +83,11 @@ class DealLine:
     faults: tuple[int, ...]
     by_house: tuple[bool, ...]
 
+    @property
+    def id(self) -> str:
+        """Its number, in `duplicate` with its seating: `12-2`."""
+        return f"{self.deal}" if self.seating is None else f"{self.deal}-{self.seating}"
+
 
 @dataclass(frozen=True, slots=True)
 class MatchData:
