@@ -2,13 +2,13 @@
 
 const RATIO = 1.4; // height of a card to its width
 const GAP = 6;
-const FACES = 0.8; // the visible share of a hand's height; the plate with the name covers the rest
-const BACKS = 0.5; // the visible share of a hidden hand
+// A hand: the visible share of its height, of which the plate with the name covers the rest, and the room above it for
+// the mark of trumps, and above the highest one for the sign on a card. A hidden hand has neither.
+const FACES = { seen: 0.8, bar: 8, head: 22 };
+const BACKS = { seen: 0.5, bar: 0, head: 8 };
 const NARROW = 560;
 const PLATE = 50; // height of a plate beside the oval
 const WIDE_PLATES = [[198, 40], [164, 34], [128, 28]]; // width, and the least width of a card for which it is worth it
-const BAR = 8; // above a hand: for the mark of trumps
-const HEAD = 22; // above the highest hand: for the sign on a card
 const MOST = 78; // width of a card in a hand
 const BREADTHS = [2.2, 2.6, 3.2, 4, 6]; // of the trick, in cards
 const RINGS = [1.1, 1.45].flatMap((tallness) => BREADTHS.map((breadth) => [breadth, tallness])); // of the trick, in cards
@@ -16,6 +16,7 @@ export const POT = { width: 84, height: 62 };
 const TRUMP = { width: 152, height: 30 }; // in the lower left corner of a wide table, where no seat is
 const STRIP = 38; // at the top of a narrow table, for the pot and trump
 const EDGE = 6;
+const THREE_LINES = 44; // height of a plate in a row with three lines of words
 const SIGN = 8; // beside a card: for its sign
 const CARDS = 5; // in a hand, at most
 
@@ -26,20 +27,20 @@ const apart = (one, other) => one.right + GAP <= other.left || other.right + GAP
 const bulge = (share) => Math.sign(share) * Math.abs(share) ** 0.8; // an oval with fuller corners
 
 // A seat: its hand above its plate, around the middle of both, and its card in the trick.
-function seatPlace(x, y, hand, seen, plate, trick) {
+function seatPlace(x, y, hand, { seen, bar }, plate, trick) {
   const shown = hand * RATIO * seen;
-  const height = BAR + shown + plate.height;
+  const height = bar + shown + plate.height;
   const top = y - height / 2;
-  return { x, hand: top + BAR + (hand * RATIO) / 2, plate: { ...plate, x, y: top + BAR + shown + plate.height / 2 },
+  return { x, hand: top + bar + (hand * RATIO) / 2, plate: { ...plate, x, y: top + bar + shown + plate.height / 2 },
     box: box(x, y, plate.width, height), trick };
 }
 
-function onOval({ width, height, seats, first, seen }, hand, least, [breadth, tallness]) {
+function onOval({ width, height, seats, first, kind }, hand, least, [breadth, tallness]) {
   const plate = { width: Math.max(least, Math.round(hand * (1 + (CARDS - 1) * OVERLAP)) + 8), height: PLATE };
   const card = hand * 1.12;
-  const cluster = BAR + hand * RATIO * seen + plate.height;
-  const [across, down] = [width / 2 - plate.width / 2 - GAP, (height - HEAD) / 2 - cluster / 2 - GAP];
-  const middle = (height + HEAD) / 2;
+  const cluster = kind.bar + hand * RATIO * kind.seen + plate.height;
+  const [across, down] = [width / 2 - plate.width / 2 - GAP, (height - kind.head) / 2 - cluster / 2 - GAP];
+  const middle = (height + kind.head) / 2;
   const [most, tall] = [card * breadth, card * RATIO];
   const inner = [Math.min(across - (plate.width / 2 + card / 2 + GAP) / 0.75, Math.max(POT.width / 2 + card / 2 + 2 * GAP, most)),
     Math.min(down - cluster / 2 - tall / 2 - GAP, Math.max(POT.height / 2 + tall / 2 + 2 * GAP, tall * tallness))];
@@ -47,9 +48,9 @@ function onOval({ width, height, seats, first, seen }, hand, least, [breadth, ta
     const angle = Math.PI / 2 + (2 * Math.PI * (seat - first)) / seats;
     const [x, y] = [bulge(Math.cos(angle)), bulge(Math.sin(angle))];
     const trick = { x: width / 2 + inner[0] * x, y: middle + inner[1] * y };
-    return seatPlace(width / 2 + across * x, middle + down * y, hand, seen, plate, trick);
+    return seatPlace(width / 2 + across * x, middle + down * y, hand, kind, plate, trick);
   });
-  return { narrow: false, hand, card, step: hand * OVERLAP, places, pot: { x: width / 2, y: middle }, trump: { x: TRUMP.width / 2 + 20, y: height - TRUMP.height / 2 - 14 } };
+  return { narrow: false, low: false, hand, card, step: hand * OVERLAP, places, pot: { x: width / 2, y: middle }, trump: { x: TRUMP.width / 2 + 20, y: height - TRUMP.height / 2 - 14 } };
 }
 
 function fits({ places, card, pot, trump }) {
@@ -60,24 +61,24 @@ function fits({ places, card, pot, trump }) {
 }
 
 // A row for each seat, from the dealer's left: its plate, its hand, and its card in the trick.
-function inRows({ width, height, seats, dealer }) {
+function inRows({ width, height, seats, dealer, kind }) {
   const row = (height - STRIP) / seats;
   const plate = { width: Math.min(200, Math.round(width * 0.37)), height: row - GAP };
   const room = width - plate.width - 2 * EDGE - 3 * GAP - SIGN;
-  const hand = Math.min((row - GAP - BAR) / RATIO, room / 4.6, MOST);
+  const hand = Math.min((row - GAP - kind.bar) / RATIO, room / 4.6, MOST);
   const step = Math.min(hand * 0.75, (room - 2 * hand) / (CARDS - 1));
   const places = Array.from({ length: seats }, (_, number) => {
     const y = STRIP + row * (((number - dealer - 1 + seats) % seats) + 0.5) - GAP / 2;
     const x = EDGE + plate.width + GAP + (hand + (CARDS - 1) * step) / 2;
-    return { x, hand: y + BAR / 2, plate: { ...plate, x: EDGE + plate.width / 2, y }, trick: { x: width - EDGE - SIGN - hand / 2, y: y + BAR / 2 } };
+    return { x, hand: y + kind.bar / 2, plate: { ...plate, x: EDGE + plate.width / 2, y }, trick: { x: width - EDGE - SIGN - hand / 2, y: y + kind.bar / 2 } };
   });
-  return { narrow: true, hand, card: hand, step, places, pot: { x: width * 0.77, y: STRIP / 2 }, trump: { x: width * 0.27, y: STRIP / 2 } };
+  return { narrow: true, low: plate.height < THREE_LINES, hand, card: hand, step, places, pot: { x: width * 0.77, y: STRIP / 2 }, trump: { x: width * 0.27, y: STRIP / 2 } };
 }
 
 // Chooses wide plates, then the largest cards without overlaps. The seat `first` is at the bottom, the others follow
 // clockwise (R1.1). On a person's own table, the other hands show backs.
 export function arrange(width, height, { seats, first, dealer, isOwn }) {
-  const table = { width, height, seats, first, dealer, seen: isOwn ? BACKS : FACES };
+  const table = { width, height, seats, first, dealer, kind: isOwn ? BACKS : FACES };
   for (const [plate, least] of width < NARROW ? [] : WIDE_PLATES) {
     for (let hand = MOST; hand >= least; hand--) {
       for (const ring of RINGS) {

@@ -62,6 +62,7 @@ export class CardTable {
     this.places = arrange(clientWidth, clientHeight, { seats: count, first: state.you ?? 0, dealer: state.dealer ?? count - 1, isOwn: "you" in state });
     this.root.style.setProperty("--hand", `${this.places.hand}px`);
     this.root.classList.toggle("narrow", this.places.narrow);
+    this.root.classList.toggle("low", this.places.low);
     this.state = state;
     this.drawSeats(state);
     this.drawMiddle(state);

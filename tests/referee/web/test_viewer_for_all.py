@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,26 @@ def test_focus_is_visible_on_everything_focusable(page: Page) -> None:
         assert outline != "none", name
         seen.add(name)
     assert {"BUTTON", "INPUT", "SELECT", "A"} <= seen
+
+
+def test_a_deal_opens_on_its_hands_without_a_ring_of_focus_and_the_log_is_one_tab_stop(page: Page) -> None:
+    opened = read_viewer(page)
+    assert all(len(hand.split()) == 5 for hand in opened.hands)
+    assert opened.pot > 0
+    assert page.evaluate("document.activeElement.tagName") == "BODY"
+    page.keyboard.press("ArrowRight")
+    assert read_viewer(page).counter != opened.counter
+    stops = page.locator("article:not([hidden]) ol a").evaluate_all(
+        "all => all.filter(one => one.tabIndex === 0).map(one => one.parentElement.id)"
+    )
+    assert stops == [read_viewer(page).line]
+
+
+def test_trumps_are_marked_and_the_dealer_is_named_in_full(page: Page) -> None:
+    trump = read_viewer(page).trump
+    marked = page.locator(".held.trump-card").evaluate_all("all => all.map(one => one.dataset.card)")
+    held = [card for hand in read_viewer(page).hands for card in hand.split()]
+    assert sorted(marked) == sorted(card for card in held if card[1] == trump) != []
+    named = page.locator(".viewer-table .seat:has(.dealer)").aria_snapshot()
+    assert re.search(r"Dealer: ?bot \d", named), named
+    assert "ealer" not in named.replace("Dealer", "")
