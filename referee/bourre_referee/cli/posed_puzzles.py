@@ -85,7 +85,7 @@ def draw_puzzles(run: Run, day: date) -> Iterator[PosedPuzzle]:
     chance, matches = Random(f"{seed} {day.isoformat()}"), run.matches()
     posed = set[tuple[str, int, int, int | None, int]]()
     fruitless = 0
-    while fruitless < TRIES:
+    while matches and fruitless < TRIES:
         record = read(run.record(chance.choice(matches)))
         bot = chance.randrange(len(record.header.bots))
         ask = _find_one(record, bot, chance)

@@ -92,3 +92,9 @@ def test_without_a_match_the_puzzle_of_the_day_comes_first(monkeypatch: pytest.M
 def test_who_leaves_is_told_so(monkeypatch: pytest.MonkeyPatch, half: Path) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     assert called("play", "--puzzle", half, 1, "--terminal").code == 130
+
+
+def test_a_run_without_a_match_has_no_puzzle(half: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Run, "matches", lambda run: ())
+    ended = called("play", "--puzzle", half, "--terminal")
+    assert (ended.code, "no decision with one best choice" in ended.err) == (2, True)
