@@ -62,7 +62,7 @@ def test_usage_is_shown_once_the_seed_is_public(half: Path, whole: Path) -> None
     rows = {row[0]: row[1:] for row in PageRead(page).rows if row[0] in bots and len(row) == 9}
     told = {used["bot"]: used for used in json.loads(stats)["usage"]}
     assert {*rows} == {*told} != set()
-    for bot, (calls, tokens_in, tokens_out, cost, chips, *ratios) in rows.items():
+    for bot, (chips, cost, calls, tokens_in, tokens_out, *ratios) in rows.items():
         used = told[bot]
         assert [calls, tokens_in, tokens_out] == [f"{used[key]:,}" for key in ("calls", "tokens_in", "tokens_out")]
         assert (cost, chips) == (f"{used['cost']:,.2f}", signed(used["chips"]))
