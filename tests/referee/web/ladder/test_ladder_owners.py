@@ -395,7 +395,7 @@ def test_who_starts_a_bot_submits_no_version_of_it(own: ServedLadder) -> None:
     own.ladder.note(BotJoined("far", 1, "1", "Cy", "default"))
     answer = submit(own, zip_of(bot_py=MINE), "Cy", "far")
     assert (answer.status_code, answer.json()["detail"]) == (409, "far is not started here")
-    assert "A remote bot of <bdi>Cy</bdi>" in own.text("/bots/far")
+    assert "remote bot of <bdi>Cy</bdi>" in own.text("/bots/far")
     assert own.text("/owner", "Cy").count("A new version is a zip of its files") == 1
 
 
