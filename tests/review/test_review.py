@@ -321,7 +321,7 @@ def test_a_mistake_costs_more_than_chance_explains_and_a_share_of_the_pot() -> N
     large, small = view_of(STRONG), view_of(STRONG.replace("pot=20", "pot=4"))
     assert judged_at(large, 2.1, 0.6).is_mistake
     for cost, error, samples in ((2.0, 0.1, 128), (3.0, 1.0, 128), (3.0, 0.1, 127)):
-        assert not judged_at(large, cost, error, samples, 0.0).is_mistake
+        assert not judged_at(large, cost, error, samples).is_mistake
     assert judged_at(small, 1.9, 0.18).is_mistake
     assert not judged_at(small, 0.4, 0.1).is_mistake
 
@@ -340,7 +340,7 @@ def test_a_mistake_costs_more_than_chance_explains_and_a_share_of_the_pot() -> N
     ],
 )
 def test_a_close_judgement_is_made_again(cost: float, error: float, samples: int, close: bool) -> None:
-    assert judged_at(view_of(STRONG), cost, error, samples, 0.0).is_close == close
+    assert judged_at(view_of(STRONG), cost, error, samples).is_close == close
 
 
 JACK: Final = 11
