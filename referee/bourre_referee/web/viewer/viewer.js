@@ -268,11 +268,10 @@ class Viewer {
     this.autoplay.start();
   }
 
-  // The browser scrolls to the step's line in the log, which on a narrow screen is far below the table.
+  // The browser scrolls to the step's line in the log. The heading stays in sight only where the table and buttons do too.
   reveal() {
-    const table = this.find(".viewer-table");
-    const button = this.find("button").getBoundingClientRect();
-    if (table.getBoundingClientRect().top < 0 || button.bottom > window.innerHeight) table.scrollIntoView();
+    window.scrollTo(0, 0);
+    if (this.find("input[type=range]").getBoundingClientRect().bottom > window.innerHeight) this.find(".viewer-table").scrollIntoView();
   }
 }
 
