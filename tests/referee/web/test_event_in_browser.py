@@ -203,7 +203,7 @@ def test_a_page_says_that_it_lost_its_server_and_goes_on_when_it_is_back(browser
         page.add_init_script("document.addEventListener('htmx:sseOpen', () => { window.heard = true; })")
         page.clock.install()
         page.goto(it.url)
-        page.wait_for_function("window.heard")
+        page.wait_for_function("() => window.heard")
         lost = page.get_by_role("alert")
         expect(lost).to_have_count(0)
         page.clock.run_for(5_000)  # five seconds without a word of the server, whose next one comes in less than two
