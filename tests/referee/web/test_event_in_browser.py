@@ -106,6 +106,7 @@ def test_the_standings_fit_and_hide_nothing_that_matters(
     with serving(request.getfixturevalue(run)) as it, watch_page(browser, it.url, look) as page:
         page.goto(it.url)
         assert page.evaluate(SIDEWAYS) == 0
+        assert page.evaluate("document.querySelector('.top').offsetHeight") <= 96
         for row in it.client.get("/api/standings").json()["standings"]:
             line = page.locator(".standings tbody tr", has=page.get_by_role("link", name=row["bot"], exact=True))
             shown = f"{line.inner_text()} {line.locator('.strip').get_attribute('aria-label')}"
@@ -182,14 +183,14 @@ def test_the_deal_of_the_contest_plays_itself_until_it_is_paused(browser: Browse
         page.clock.install()
         page.goto((site / "index.html").as_uri())
         cards, waiting = page.locator(".featured td.trick:has(.glyph)"), page.locator(".featured td.trick.waits")
-        expect(waiting).to_have_count(0)
         page.clock.run_for(3_000)
-        expect(waiting).to_have_count(cards.count() - 2)
+        expect(waiting).not_to_have_count(0)
         page.get_by_role("button", name="Pause").click()
+        left = waiting.count()  # the clock of the page goes on, so that it is not known how many
         page.clock.run_for(5_000)
-        expect(waiting).to_have_count(cards.count() - 2)
+        assert 0 < waiting.count() == left < cards.count()
         page.get_by_role("button", name="Play").click()
-        page.clock.run_for(500 * cards.count())
+        page.clock.run_for(500 * left)
         expect(waiting).to_have_count(0)
         page.emulate_media(reduced_motion="reduce")
         page.clock.run_for(60_000)
