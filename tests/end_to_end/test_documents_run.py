@@ -41,7 +41,7 @@ NOT_RUN_HERE = {
     "scale.md: pg_dump --format=custom --file=bourre.dump postgresql://me@host/bourre",
     "play.md: python3 dev.py play",  # waits for a person; test_seat_in_browser.py and test_cli_play.py play
     "play.md: bourre play",
-    "play.md: bourre play --puzzle runs/demo m0001 --deal 1",
+    "play.md: bourre play --puzzle runs/demo",
     "play.md: export BOURRE_ADDRESS=referee.example:7000 BOURRE_TOKEN=...",
     "teach.md: bourre grade class/ada/bot.py --plan grade.toml",  # a minute; test_grade.py marks smaller contests
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",

@@ -138,9 +138,9 @@ def test_a_deal_costs_few_bytes() -> None:
 
 
 def test_a_record_is_ascii_and_has_no_space_between() -> None:
-    text, _ = recorded(Header("é\ud800\u2028", ("é", "\n"), 2, b"seed", LIMIT))
+    text, _ = recorded(Header("é\u2028", ("é", "\n"), 2, b"seed", LIMIT))
     assert text.isascii()
-    assert read(text).header.match == "é\ud800\u2028"
+    assert read(text).header.match == "é\u2028"
     assert [json.dumps(json.loads(line), separators=(",", ":")) for line in text.splitlines()] == text.splitlines()
 
 

@@ -79,7 +79,7 @@ def test_an_export_has_notes_once_the_seed_is_public(
         out = tmp_path / f"{shown}"
         assert bourre("export", folder, "--format", form, "--out", out).code == 0
         texts = list(files_of(out))
-        assert (any(PLAIN in text for text in texts), any("calc" in text for text in texts)) == (shown, shown)
+        assert (any(PLAIN in text for text in texts), any("/C calc" in text for text in texts)) == (shown, shown)
         assert not any("\x1b" in text or "\u202e" in text for text in texts)
         assert not any("<script>alert" in text for text in texts if text.startswith("<!doctype html>"))
 

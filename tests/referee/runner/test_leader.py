@@ -144,7 +144,7 @@ def test_a_run_that_ends_while_the_server_is_gone_says_what_is_lost(
     place = place_in_database(stoppable.url, contest.name, tmp_path / "logs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bourre_referee.runner.interrupt.InterruptibleWait.wait", lambda *_: False)
-        with pytest.raises(StoreGone, match="4 changes since then, such as finished rooms, are not stored"):
+        with pytest.raises(StoreGone, match="5 changes since then, such as finished rooms, are not stored"):
             run(contest, place, watch=watch, executor=ScriptedRooms().make)
     stoppable.start()
     assert len(Run.open(place).matches()) == 3

@@ -307,4 +307,4 @@ def test_what_is_no_database_is_refused(secret: Contest, tmp_path: Path, bourre:
     run_in_process(secret, tmp_path / "run")
     done = bourre("copy", tmp_path / "run", "--to", "mysql://somewhere")
     assert done.code == 2
-    assert "mysql://somewhere is not the address of a database.\nhint: use postgresql://USER@HOST/DATABASE" in done.err
+    assert "mysql://... is not the address of a PostgreSQL database.\nhint: use postgresql://" in done.err

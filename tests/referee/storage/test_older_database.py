@@ -204,7 +204,7 @@ def test_a_run_of_an_older_version_can_be_continued(folder: Path, tmp_path: Path
 
 def test_a_run_of_a_newer_version_is_refused_in_words(folder: Path) -> None:
     Tamperer(folder).execute("PRAGMA user_version = 6")
-    with pytest.raises(StoreError, match=r"another version .* \(database version 6, this one reads 2 to 5\)"):
+    with pytest.raises(StoreError, match=r"a newer version .* \(database version 6, this one reads 2 to 5\)"):
         Run.open(folder).results()
 
 

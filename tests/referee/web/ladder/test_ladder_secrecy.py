@@ -6,13 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
+from itertools import groupby
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from bourre.record import read
-from bourre.rules.events import HandDealt
+from bourre.rules.cards import DECK, Suit, parse_cards, show
+from bourre.rules.events import CardPlayed, HandDealt
+from bourre.words.table_words import sort_hand
+from bourre.words.table_words.readers import card_name
 from bourre_referee.contest.stages import match_id
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.narration.events_by_deal import deals_of
@@ -21,28 +25,44 @@ from tests.referee.web.ladder.shown_ladders import ServedLadder
 
 OWNER, BOT = "Bob <b>", "bob"
 LINK = re.compile(r"""(?:href|src|action|sse-connect)="(/[^"#]*)""")
+SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
+WORDS = {card_name(card): str(card) for card in DECK}
+CODE = re.compile("(?<![0-9A-Za-z])[2-9TJQKA][CDHS](?![0-9A-Za-z])")
+REVEALED = ("/epochs/1/", "/epochs/1-unrated/")
 LIVE = "/live"
 """How addresses end whose answers do not end; they send parts of pages that are asked for, too."""
 
 
 @cache
 def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
-    """The hands that the bot was dealt in an epoch, as cards in the order of the deal."""
+    """The hands that the bot was dealt in an epoch, but for those that it played whole, where all saw them."""
     run = Run.open(served.ladder.folder.epoch(epoch, rated=True))
     found = []
     for match in (each.stored.match for each in run.new_matches(()) or ()):
         record = read(run.record(match))
         if f"{BOT}.1" in record.header.bots:
             own = record.header.bots.index(f"{BOT}.1")
-            dealt = (event for deal in deals_of(record) for event in deal.events if isinstance(event, HandDealt))
-            found += [" ".join(map(str, event.cards or ())) for event in dealt if event.seat == own]
+            for deal in deals_of(record):
+                dealt = next(e.cards or () for e in deal.events if isinstance(e, HandDealt) and e.seat == own)
+                if {*dealt} != {e.card for e in deal.events if isinstance(e, CardPlayed) and e.seat == own}:
+                    found.append(" ".join(map(str, dealt)))
     return tuple(found)
 
 
 def shows(text: str, hands: tuple[str, ...]) -> list[str]:
-    """The hands that a text shows, whatever it puts between the cards."""
-    bare = re.sub(r"[^0-9A-Za-z]+", " ", unescape(text))
-    return [hand for hand in hands if hand in bare]
+    """The hands that a text shows, as dealt or as held, by codes, signs or words, whatever stands between."""
+    for name, code in (*SIGNS.items(), *WORDS.items(), ("10", "T")):
+        text = text.replace(name, code)
+    cards = [card for card, _ in groupby(CODE.findall(unescape(text)))]
+    seen = {" ".join(cards[at : at + 5]) for at in range(len(cards) - 4)}
+    return [hand for hand in hands if not seen.isdisjoint(orders_of(hand))]
+
+
+@cache
+def orders_of(hand: str) -> frozenset[str]:
+    """The orders in which a hand may be written: as dealt, and as people hold it, whatever is trump."""
+    cards = parse_cards(hand)
+    return frozenset({hand, *(show(sort_hand(cards, trump)) for trump in (None, *Suit))})
 
 
 @cache
@@ -97,7 +117,8 @@ def test_no_address_shows_what_is_anothers_before_the_reveal(served_ladder: Serv
     for address in asked:
         for answer in answers(served_ladder, address, key):
             assert not [secret for secret in secrets if secret in answer.text], address
-            assert not shows(answer.text, hidden), address
+            if not address.startswith(REVEALED):  # where another hand may have five of these cards by chance
+                assert not shows(answer.text, hidden), address
 
 
 def test_the_owner_finds_them_and_everyone_after_the_reveal(served_ladder: ServedLadder) -> None:
