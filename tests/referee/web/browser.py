@@ -120,4 +120,5 @@ def assert_fit_for_all(page: Page, only: dict[str, Any] | None = None) -> None:
     """Asserts that axe finds no violation, of `only` these rules, and that the page does not scroll sideways."""
     found = Axe().run(page, options=QUIET | (only or {}))
     assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate(TOO_WIDE) == []
+    too_wide = page.evaluate(TOO_WIDE)
+    assert too_wide == [], too_wide
