@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -129,11 +130,7 @@ def parse_public_url(text: str) -> str:
         usable = False
     if not usable or not text.isascii() or not text.isprintable() or set(text) & set("@?#<>\"' \\"):
         raise BadUsage("--public-url is not the address of pages.\nhint: use such as https://example.org/contest")
-    from bourre_referee.export.plots import (
-        share_picture,  # fails here, and not at the first visitor, without matplotlib
-    )
-
-    assert share_picture
+    import_module("bourre_referee.export.plots.share_picture")  # without matplotlib it fails here, not at a visit
     return text.rstrip("/")
 
 

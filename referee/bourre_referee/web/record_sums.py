@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from operator import iadd
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from bourre.record import read
+from bourre.record import Record, read
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.stages import match_number
 from bourre_referee.derived.counts_cache import counted_matches
@@ -68,6 +68,16 @@ class RecordSums(Generic[S]):
         self._at_once = at_once
         self._cache = cache
         self._background = Background(rest, start=start)
+        self._older: frozenset[str] | None = None
+        """The matches that were too old for `look_newest` when it was first called. None before."""
+
+    def look_newest(self, state: RunState) -> bool:
+        """Does as `look`, for the newest `MOST_MATCHES` of the first call and all later ones."""
+        records = {line.match: line.sha256 for line in state.data.matches}
+        if self._older is None:
+            self._older = frozenset([*records][:-MOST_MATCHES])
+        newer = {match: sha256 for match, sha256 in records.items() if match not in self._older}
+        return self.look(state.run.place, newer)
 
     def look(self, place: RunLocation, records: Mapping[str, str]) -> bool:
         """Reads the new matches, by id with the hash of their records. Returns whether all are known."""
@@ -154,14 +164,29 @@ class Event:
     data: EventData
 
 
-def find_moments(task: RecordTask) -> Moments:
+class Joined(Protocol):
+    """What is found in matches, and adds up."""
+
+    def join(self: J, more: J) -> J:
+        """Adds what was found in other matches."""
+
+
+J = TypeVar("J", bound=Joined)
+
+
+def replay_matches(task: RecordTask, nothing: J, find: Callable[[int, Record], J]) -> J:
     """Replays these matches. It leaves out damaged ones, because the match's own page reports them."""
-    found = Moments()
+    found = nothing
     with suppress(BourreError), closing(Run.open(task.place).packed_records(task.numbers)) as records:
         for packed in records:
             with suppress(BourreError):
-                found = found.join(moments_of(packed.number, read(packed.text())))
+                found = found.join(find(packed.number, read(packed.text())))
     return found
+
+
+def find_moments(task: RecordTask) -> Moments:
+    """Finds the moments of these matches."""
+    return replay_matches(task, Moments(), moments_of)
 
 
 class CachedMoments:
@@ -173,13 +198,11 @@ class CachedMoments:
         self._tag = ""
         """The last state added."""
         self._event: Event | None = None
-        self._older: frozenset[str] | None = None
-        """The matches that were too old to be read at the start. None before."""
 
     def event(self, state: RunState) -> Event:
         """Returns this state with the moments found so far, and begins to find more."""
         with self._sums.lock:
-            if state.tag != self._tag and state.data.whole and self._look(state):
+            if state.tag != self._tag and state.data.whole and self._sums.look_newest(state):
                 self._tag = state.tag
             found, matches, tables = self._sums.found, len(self._sums.known), _tables(state)
             tag = tag_of(f"{state.tag} {matches} {tables}")
@@ -187,13 +210,6 @@ class CachedMoments:
                 secret = not state.run.shows_remarks
                 self._event = Event(tag, event_data(state.data, found, matches, secret=secret, tables=tables))
             return self._event
-
-    def _look(self, state: RunState) -> bool:
-        records = {line.match: line.sha256 for line in state.data.matches}
-        if self._older is None:
-            self._older = frozenset([*records][:-MOST_MATCHES])
-        newer = {match: sha256 for match, sha256 in records.items() if match not in self._older}
-        return self._sums.look(state.run.place, newer)
 
 
 def _tables(state: RunState) -> tuple[SeatedRoom, ...]:

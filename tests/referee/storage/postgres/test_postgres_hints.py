@@ -243,9 +243,8 @@ def test_the_server_is_not_tried_for_every_change(sending: Sending, stoppable: P
     assert sending.written() == ["a", "b"]
 
 
-def test_a_change_whose_success_was_not_heard_is_made_once(
-    sending: Sending, stoppable: PostgresServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def next_commit_is_unheard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes the server go between the next commit and its answer."""
     commit = RunSession.commit
 
     def commit_unheard(session: RunSession) -> None:
@@ -254,6 +253,12 @@ def test_a_change_whose_success_was_not_heard_is_made_once(
         raise psycopg.OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(RunSession, "commit", commit_unheard)
+
+
+def test_a_change_whose_success_was_not_heard_is_made_once(
+    sending: Sending, stoppable: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    next_commit_is_unheard(monkeypatch)
     sending.write("a")
     sending.waiting.now += 1.0
     sending.write("b")
@@ -263,14 +268,7 @@ def test_a_change_whose_success_was_not_heard_is_made_once(
 def test_a_later_change_of_a_file_hides_no_change_that_was_not_heard(
     sending: Sending, stoppable: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = RunSession.commit
-
-    def commit_unheard(session: RunSession) -> None:
-        commit(session)
-        monkeypatch.undo()
-        raise psycopg.OperationalError("server closed the connection unexpectedly")
-
-    monkeypatch.setattr(RunSession, "commit", commit_unheard)
+    next_commit_is_unheard(monkeypatch)
     sending.outbox.change(lambda session: None, "manifest")
     sending.write("a")
     sending.outbox.change(lambda session: None, "manifest")
