@@ -25,6 +25,9 @@ RUN = "run"
 SITE = "site"
 """The export format that has pages instead of tables."""
 
+SEEDS = 2**31
+"""The number of seeds that a game of a person may have."""
+
 PLOTS = "plots"
 """The export format that has pictures."""
 

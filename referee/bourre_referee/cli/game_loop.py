@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bourre.record import read
+from bourre_referee.cli.arguments import SEEDS
 from bourre_referee.evaluation.game_ending import ending_of, judge_ending
 from bourre_referee.evaluation.person_game import Game, play_game
 from bourre_referee.web.viewer.replay_html import render_standalone
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from bourre_seats.seat.interlude import Wish
     from bourre_seats.seat.sitting import Sitting
 
-SEEDS = 2**31
 Keep = Callable[[Game, "MatchOutcome"], None]
 """Keeps a finished game."""
 

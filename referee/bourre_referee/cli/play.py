@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.bot_code.example_folders import example_folders
-from bourre_referee.cli.arguments import Rules, check_writable, house_for_table, matches, opponents
+from bourre_referee.cli.arguments import SEEDS, Rules, check_writable, house_for_table, matches, opponents
 from bourre_referee.cli.exit_codes import BadUsage, tell
 from bourre_referee.cli.person_seat import seat_person
 from bourre_referee.cli.puzzle import PuzzleChoice, pose_puzzles
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bourre_referee.evaluation.person_game import Game
     from bourre_referee.model.spec import MatchOutcome
 
-SEEDS = 2**31
 PREFERRED_PORT = 8642
 """The usual port of the page, so that the browser finds the streak that it keeps."""
 OTHERS = ("loose", "drawer", "pot_aware", "monte_carlo", "tight", "counter", "lowest")
