@@ -14,7 +14,8 @@ import pytest
 
 from bourre.record import read
 from bourre.rules.cards import DECK, Suit, parse_cards, show
-from bourre.rules.events import CardPlayed, HandDealt
+from bourre.rules.events import HandDealt
+from bourre.rules.visibility import public_event
 from bourre.words.table_words import sort_hand
 from bourre.words.table_words.readers import card_name
 from bourre_referee.contest.stages import match_id
@@ -35,7 +36,7 @@ LIVE = "/live"
 
 @cache
 def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
-    """The hands that the bot was dealt in an epoch, but for those that it played whole, where all saw them."""
+    """The hands that the bot was dealt in an epoch, but for those whose cards all saw: played, or turned up."""
     run = Run.open(served.ladder.folder.epoch(epoch, rated=True))
     found = []
     for match in (each.stored.match for each in run.new_matches(()) or ()):
@@ -44,7 +45,7 @@ def hands_of(served: ServedLadder, epoch: int) -> tuple[str, ...]:
             own = record.header.bots.index(f"{BOT}.1")
             for deal in deals_of(record):
                 dealt = next(e.cards or () for e in deal.events if isinstance(e, HandDealt) and e.seat == own)
-                if {*dealt} != {e.card for e in deal.events if isinstance(e, CardPlayed) and e.seat == own}:
+                if not {*map(str, dealt)} <= {*CODE.findall(" ".join(str(public_event(e)) for e in deal.events))}:
                     found.append(" ".join(map(str, dealt)))
     return tuple(found)
 
