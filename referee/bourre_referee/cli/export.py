@@ -48,7 +48,7 @@ def export(
     ratings. The format jsonl also has the records, and anyone can verify it like the run itself. The format site has
     pages for any web host. Without a host, open its index.html. The plots need pip install 'bourre[export]'.
     """
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
     from bourre_referee.storage.run.run import Run
 
     if form not in (known := formats()) and form != RUN:
@@ -74,7 +74,7 @@ _CONTENTS = {
 
 def _tables(form: str, chosen: Sequence[str]) -> list[str]:
     """Returns the tables in their order, all if none is chosen; raises BadUsage for others."""
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
     from bourre_referee.export.export_tables import TABLES
 
     if chosen and form in WITHOUT_TABLES:

@@ -33,7 +33,7 @@ def print_ratings(where: RunLocation, anchor: Sequence[str], *, json: bool) -> N
 
 def _read_anchors(given: Iterable[str], bots: Sequence[str]) -> dict[str, Rating]:
     """Returns the fixed ratings; raises BadUsage for what is no rating of a bot of this contest."""
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
 
     anchors: dict[str, Rating] = {}
     for text in given:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NoReturn
 
 from bourre.rules.cards import Card, Suit, card_set, parse_cards
-from bourre.rules.errors import BourreError, InvalidCard, InvalidHouse
-from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules, unknown
+from bourre.rules.errors import BourreError, InvalidCard, InvalidHouse, unknown
+from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
 from bourre.rules.pot import settle
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
 from bourre.words.table_words import as_codes

@@ -26,7 +26,7 @@ def tokens(
     results folder holds only its hash. --renew and --revoke take effect within seconds while a contest plays, and
     disconnect a bot that used the old token.
     """
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
     from bourre_referee.contest.contest_file import load
     from bourre_referee.contest.listen import settings_for_authors
     from bourre_referee.runner.invitations import Invitation, invite, renew_token, revoke_token

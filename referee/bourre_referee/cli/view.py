@@ -62,7 +62,7 @@ def view(
 
 def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":
     """Returns the keys in this file; raises BadUsage if one is to be renewed that none of these bots has."""
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
     from bourre_referee.web.owner_access import OwnerKeys
 
     if renewed and file is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
-from bourre.rules.house import unknown
+from bourre.rules.errors import unknown
 from bourre_referee.contest.contest_keys import Section
 from bourre_referee.model.errors import ContestError
 

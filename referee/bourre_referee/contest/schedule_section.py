@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bourre.rules.house import unknown
+from bourre.rules.errors import unknown
 from bourre_referee.contest.schedule import Schedule, SearchCache, fixed_line_ups, gauntlet, no_cache, round_robin
 
 NEEDED = {"gauntlet": ("bot", '"..."')} | dict.fromkeys(("line-ups", "called"), ("line_ups", "[[...], ...]"))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
 
-from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import HouseRules, check_preset, unknown
+from bourre.rules.errors import InvalidHouse, unknown
+from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import lint
 from bourre_referee.contest.bot_permissions import image_problems
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section

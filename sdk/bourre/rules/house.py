@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 
 from bourre.rules.cards import SUIT_CARDS, Card, Suit
-from bourre.rules.errors import InvalidHouse
+from bourre.rules.errors import InvalidHouse, unknown
 
 ACE: Final = 14
 MIN_SEATS, MAX_SEATS = 2, 8  # R1.1
@@ -243,18 +242,6 @@ def _format_value(value: object) -> str:
     if value is None:
         return "none"
     return str(value).lower() if isinstance(value, bool) else repr(value)
-
-
-def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Returns the message about an unknown word, with the closest known word or all of them, if there are any."""
-    from difflib import get_close_matches
-
-    known = list(known)
-    if close := get_close_matches(word, known, n=1):
-        return f"Unknown {kind} {word!r}. Did you mean {close[0]!r}?"
-    if not known:
-        return f"Unknown {kind} {word!r}. There are no {kind}s."
-    return f"Unknown {kind} {word!r}. {kind.capitalize()}s: {', '.join(known)}.\nhint: use one of them"
 
 
 PRESETS: dict[str, dict[str, object]] = {

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre.rules.cards import DECK
-from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import CHOICES, MAX_SEATS, MIN_SEATS, PRESETS, RANGES, HouseRules, check_preset, unknown
+from bourre.rules.errors import InvalidHouse, unknown
+from bourre.rules.house import CHOICES, MAX_SEATS, MIN_SEATS, PRESETS, RANGES, HouseRules, check_preset
 from tests.strategies import houses
 
 KEYS = [field.name for field in fields(HouseRules)]

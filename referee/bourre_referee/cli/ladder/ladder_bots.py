@@ -88,7 +88,7 @@ def token(
 
     The token is shown only once.
     """
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.runner.invitations import revoke_token
 
@@ -116,7 +116,7 @@ def key(
 
     A renewed key is shown only once.
     """
-    from bourre.rules.house import unknown
+    from bourre.rules.errors import unknown
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.web.ladder.owner_acts import owners_of
 

@@ -11,7 +11,8 @@ from typing import Annotated
 from pydantic import Field
 
 from bourre.bot_code.bot_file import BotFileError, find
-from bourre.rules.house import HouseRules, unknown
+from bourre.rules.errors import unknown
+from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_keys import (
     ClockSection,
     FaultsSection,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bourre.record import Record, RecordedAsk, asks, read
-from bourre.rules.house import unknown
+from bourre.rules.errors import unknown
 from bourre.rules.view import View
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.lab import open_lab

@@ -8,8 +8,8 @@ from dataclasses import fields
 from typing import TypeVar
 
 from bourre.rules.actions import Decision
-from bourre.rules.errors import BourreError
-from bourre.rules.house import HouseRules, unknown
+from bourre.rules.errors import BourreError, unknown
+from bourre.rules.house import HouseRules
 from bourre.words.table_words import as_codes
 
 
