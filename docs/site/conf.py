@@ -13,6 +13,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from docs.site.design import variables
+
 project = "Bourré"
 author = "Bourré contributors"
 copyright = "Bourré contributors, MIT licence"
@@ -26,7 +28,15 @@ autodoc_member_order = "bysource"
 highlight_language = "none"  # a fence without a language is output
 suppress_warnings = ["misc.highlighting_failure"]  # the architecture picture stays text
 
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "referee/bourre_referee/web/static"
+BY_DAY, BY_NIGHT = variables((WEB / "style.css").read_text("utf-8"))
 html_theme = "furo"
+html_theme_options = {"light_css_variables": BY_DAY, "dark_css_variables": BY_NIGHT}
+html_favicon = str(WEB / "icon.svg")
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+templates_path = ["templates"]
 html_title = "Bourré"
 html_copy_source = False
 
@@ -67,10 +77,14 @@ MOVED = {
 }
 """Where the contents of former pages stand now: old addresses lead there for a release."""
 
+LEADS_ON = """\
+<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Moved</title>
+<meta http-equiv="refresh" content="0; url={target}"><a href="{target}">{target}</a>
+"""
+"""A page that leads to another one."""
 
 DEMO = '<p><a href="demo/index.html">Look at the demo</a>: its standings, and every deal on a card table.</p>'
 """The link from the first page to the demo."""
-ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -96,6 +110,11 @@ def with_demo(first_page: str, site: Path) -> str:
     return first_page.replace("## Try it\n", f"## Try it\n\n{DEMO}\n", 1) if (site / "demo").is_dir() else first_page
 
 
+def name_demo(app: Sphinx, page: str, template: str, context: dict[str, object], tree: object) -> None:
+    """Tells the pages whether the site has a demo."""
+    context["demo"] = Path(app.outdir, "demo").is_dir()
+
+
 def add_files(app: Sphinx, error: Exception | None) -> None:
     """Copies the first page to index.html, and adds the pictures that pages show with HTML."""
     if error is None:
@@ -105,11 +124,11 @@ def add_files(app: Sphinx, error: Exception | None) -> None:
         )
         shutil.copyfile(Path(app.outdir, f"{root_doc}.html"), Path(app.outdir, "index.html"))
         for page, target in MOVED.items():
-            leads_on = f'<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={target}">'
-            Path(app.outdir, "docs", f"{page}.html").write_text(f'{leads_on}<a href="{target}">{target}</a>\n', "utf-8")
+            Path(app.outdir, "docs", f"{page}.html").write_text(LEADS_ON.format(target=target), "utf-8")
 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", adapt)
+    app.connect("html-page-context", name_demo)
     app.connect("build-finished", add_files)
