@@ -5,6 +5,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from packaging.version import Version
+
 import dev
 from docs.made import prose_of
 from tests.documents import blocks_of, commands_of
@@ -92,11 +94,14 @@ def test_documents_are_found() -> None:
     assert {path.name for path in DOCUMENTS} >= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
 
 
-def test_the_citation_is_of_this_version() -> None:
+def test_the_citation_is_of_the_latest_release_and_a_version_under_way_is_a_later_one() -> None:
     told = dict(re.findall(r"^([\w-]+): (.+)$", (dev.ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
     project = tomllib.loads((dev.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert (told["cff-version"], told["version"], told["license"]) == ("1.2.0", project["version"], project["license"])
-    assert f"## {told['version']} - {told['date-released']}\n" in (dev.ROOT / "CHANGELOG.md").read_text("utf-8")
+    sections = re.findall(r"^## (.+)$", (dev.ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    unreleased = project["version"].endswith(".dev0")
+    assert (told["cff-version"], told["license"]) == ("1.2.0", project["license"])
+    assert sections[: unreleased + 1] == ["Unreleased"] * unreleased + [f"{told['version']} - {told['date-released']}"]
+    assert (Version(told["version"]) < Version(project["version"])) is unreleased
 
 
 def test_the_documents_are_short_enough_to_be_read() -> None:

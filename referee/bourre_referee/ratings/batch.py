@@ -34,8 +34,8 @@ FIELD_MODEL_SINCE = 4
 COMPUTED_VERSIONS = (3, VERSION)
 """The versions whose figures are computed here, so that a run keeps the method with which it began."""
 
-VERSIONS_BY_RELEASE: Mapping[str, Sequence[int]] = MappingProxyType({"0.2.0": (3, 4)})
-"""The versions that the runs of each release may contain. A new release adds an entry."""
+VERSIONS_BY_RELEASE: Mapping[str, Sequence[int]] = MappingProxyType({"0.2.0": (3, 4), "0.3.0": (3, 4)})
+"""The versions that the runs of each release may contain, by its numbers alone. A new release adds an entry."""
 
 UNLOGGED_VERSIONS = (2, 3)
 """The versions in runs that are older than the log in `manifest.json`. The oldest runs contain none."""

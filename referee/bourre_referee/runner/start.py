@@ -31,7 +31,7 @@ from bourre_referee.storage.run.missing_store import missing_store
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.run_writer import begin_run, log_event
 from bourre_referee.storage.run.seed_commitment import commitment
-from bourre_referee.storage.run.versions import versions
+from bourre_referee.storage.run.versions import newer_release, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,9 @@ def begin(
         if change_bots:
             known = _with_changed_bots(known, contest.name, terms, place, now, tell)
         _check_same(known, contest.name, terms, place)
+        if not known.complete and known.versions.bourre != versions().bourre:
+            before, now_playing = known.versions.bourre, versions().bourre
+            tell(f"bourre {before} has played this run so far, and bourre {now_playing} continues it.")
     elif place.has_store():
         raise ContestError(f"{place.manifest} is missing.\n{RESTORE}")
     master = _master(contest.seed, place, known)
@@ -151,9 +154,9 @@ def open_store(start: RunStart) -> Store:
 
 
 def _check_same(known: Manifest, name: str, terms: Terms, place: RunLocation) -> None:
+    if not known.complete and (newer := newer_release(known.versions.bourre)):
+        raise ContestError(f"{place} cannot continue here: {newer}")
     found = changes(known, name, terms)
-    if not known.complete and known.versions.bourre != versions().bourre:
-        found.append(f"bourre was {known.versions.bourre}, is {versions().bourre}")
     if not known.complete and known.added and not known.rated_as_now:
         found.append("its adaptive rounds were chosen by another rating method")
     if found:

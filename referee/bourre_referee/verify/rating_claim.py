@@ -11,7 +11,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings.batch import UNLOGGED_VERSIONS, VERSIONS_BY_RELEASE
 from bourre_referee.statistics.standing import EFFECT_KEYS, Standing
 from bourre_referee.storage.run.manifest import Manifest, rating_method
-from bourre_referee.storage.run.versions import newer_release
+from bourre_referee.storage.run.versions import newer_release, numbers_of
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference, check
 
@@ -62,7 +62,7 @@ def check_rating_method(manifest: Manifest) -> None:
     claim, release = manifest.ratings, manifest.versions.bourre
     if claim is None and not manifest.log:
         return
-    known = VERSIONS_BY_RELEASE.get(release, ()) if manifest.log else UNLOGGED_VERSIONS
+    known = VERSIONS_BY_RELEASE.get(numbers_of(release), ()) if manifest.log else UNLOGGED_VERSIONS
     check("manifest.json: the rating method", claim and claim.method, rating_method(manifest.anchors).method)
     if claim and claim.version not in known:
         had = f"its versions are {', '.join(map(str, known))}" if known else "no such release rated a run with a log"

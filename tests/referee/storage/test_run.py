@@ -3,9 +3,11 @@
 import hashlib
 import json
 import os
+import re
 import stat
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -152,16 +154,26 @@ def test_a_bot_whose_file_went_away_is_named(contest: Contest, folder: Path) -> 
     assert not folder.exists()
 
 
-def test_a_finished_run_may_be_looked_at_by_another_version_but_not_gone_on_with(
-    contest: Contest, folder: Path
+def played_by(release: str, folder: Path) -> None:
+    """Lets another release of bourre have played the run so far."""
+    manifest = folder / "manifest.json"
+    manifest.write_text(re.sub(r'"bourre": ?"[^"]+"', f'"bourre": "{release}"', manifest.read_text()))
+
+
+def test_a_newer_version_continues_a_run_and_an_older_one_may_only_look_at_its_end(
+    contest: Contest, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     play_one(contest, folder)
-    older = (folder / "manifest.json").read_text().replace('"bourre": "', '"bourre": "0.0.')
-    (folder / "manifest.json").write_text(older)
-    assert "different settings: bourre was 0.0." in refused(contest, folder)
-    done = play(contest, folder, fresh=True).model_dump_json().replace('"bourre":"', '"bourre":"0.0.')
-    (folder / "manifest.json").write_text(done)
-    assert play(contest, folder).versions.bourre.startswith("0.0.")
+    played_by("9.1.0", folder)
+    assert "run cannot continue here: bourre 9.1.0 wrote it, but this is" in refused(contest, folder)
+    played_by("0.2.0", folder)
+    capsys.readouterr()
+    done = play(contest, folder)
+    assert f"bourre 0.2.0 has played this run so far, and bourre {version('bourre')} " in capsys.readouterr().err
+    assert done.complete
+    assert [entry.versions.bourre for entry in done.log] == ["0.2.0", *[version("bourre")] * (len(done.log) - 1)]
+    played_by("9.1.0", folder)
+    assert play(contest, folder).versions.bourre == "9.1.0"
 
 
 def test_fresh_starts_again_and_touches_nothing_that_is_not_the_runs(contest: Contest, folder: Path) -> None:

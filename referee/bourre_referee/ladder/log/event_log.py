@@ -48,6 +48,8 @@ _KEYS: Mapping[type, tuple[str, tuple[tuple[str, object], ...]]] = MappingProxyT
 )
 """The name of each kind of event, and its fields with the default values that are not written."""
 
+_FIELDS = MappingProxyType({name: frozenset(key for key, _ in keys) for name, keys in _KEYS.values()})
+
 _WRITER = json.JSONEncoder(separators=(",", ":"))
 
 _NEWER = "a newer version wrote it: use that version, or restore the log from a backup"
@@ -126,6 +128,8 @@ def _parse(line: str, number: int) -> tuple[object, Logged]:
         name = next(name for name in values if name not in ("previous", "at"))
         if "at" in values and name not in _READERS and re.fullmatch(r"[a-z_]{1,40}", name):
             raise LadderError(f"line {number} has an event {name}, which this bourre does not know: {_NEWER}")
+        if unknown := sorted(values[name].keys() - _FIELDS[name]):
+            raise LadderError(f"line {number}: {name} has {unknown[0]!r}, which this bourre does not know: {_NEWER}")
         # A converted value, such as 5 for "5", is written differently than it was read, and so is refused.
         return values["previous"], Logged(_time(values["at"]), _READERS[name].validate_python(values[name]))
     except ValidationError as error:

@@ -45,15 +45,20 @@ def versions() -> Versions:
 
 def newer_release(release: str) -> str | None:
     """Says that a newer bourre than this one wrote something, and what to do; None if it did not."""
-    found, ours = _NUMBERS.match(release), version("bourre")
-    if not found or _order(found[0]) <= _order(ours):
+    found, ours = numbers_of(release), version("bourre")
+    if _order(found) <= _order(numbers_of(ours)):
         return None
-    return f"bourre {found[0]} wrote it, but this is bourre {ours}.\nhint: install bourre {found[0]} or later"
+    return f"bourre {found} wrote it, but this is bourre {ours}.\nhint: install bourre {found} or later"
+
+
+def numbers_of(release: str) -> str:
+    """Returns the release without what follows its numbers, such as `.dev0`; empty if it does not begin with one."""
+    found = _NUMBERS.match(release)
+    return found[0] if found else ""
 
 
 _NUMBERS = re.compile(r"\d{1,6}(\.\d{1,6}){0,3}", re.ASCII)
 
 
-def _order(release: str) -> tuple[int, ...]:
-    found = _NUMBERS.match(release)
-    return tuple(map(int, found[0].split("."))) if found else ()
+def _order(numbers: str) -> tuple[int, ...]:
+    return tuple(map(int, numbers.split("."))) if numbers else ()

@@ -95,7 +95,7 @@ LOG = written(OPENED, JOINED, BotLeft("renard"), BotLeft("owl"))
         ([LOG[1]], "line 1 does not follow"),
         ([LOG[0], LOG[2], LOG[1]], "line 2 does not follow"),
         ([LOG[0].replace(":5", ": 5"), *LOG[1:]], "line 1 is not written as a ladder writes it"),
-        ([LOG[0].replace("5,", '5,"tables":3,'), *LOG[1:]], "line 1 is not written as"),
+        ([LOG[0].replace("5,", '5,"tables":3,'), *LOG[1:]], "line 1: ladder_opened has 'tables', which this"),
         ([LOG[0].replace("5,", '"5",')], "line 1 is not written as"),
         ([LOG[0].replace("true", "1")], "line 1 is not written as"),
         ([LOG[0].replace("5,", '"V",')], r"line 1: ladder_opened\.seats: Input should be a valid integer"),
