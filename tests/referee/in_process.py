@@ -14,8 +14,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import contest_run as running
-from bourre_referee.runner.contest_run import Watch
-from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.progress import Progress, Watch
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.run import seed_commitment
 from bourre_referee.storage.run.run import Run

@@ -14,19 +14,17 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
 from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import RESTORE, ContestError, Interrupted
-from bourre_referee.model.results import MatchResult, Turnout
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.board_collector import BoardCollector, planned_matches
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
-from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.os_errors import explain_os_error
-from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
+from bourre_referee.runner.progress import Watch
+from bourre_referee.runner.progress_reporter import ProgressReporter
 from bourre_referee.runner.remote_process import open_listener
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.room_reports import ATTEMPTS, RemotePresence, Report, RoomLost, WorkerNews
@@ -40,19 +38,13 @@ from bourre_referee.storage.files.process_pool import usable_cores
 from bourre_referee.storage.files.waiting import until_back
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import FolderLocation
-from bourre_referee.storage.run.permission_lines import permission_lines
 from bourre_referee.storage.run.rooms_file import RoomsFile, seated
-from bourre_referee.storage.run.run import Run, terms_in_words
+from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.run_writer import RunWriter
 from bourre_referee.storage.run.versions import versions
 
-Watch = Callable[[Progress], None]
-
 GOODBYE = "the contest is over"
-
-LEADERS = 3
-"""The number of leaders in a progress report."""
 
 
 def _tell_on_stderr(text: str) -> None:
@@ -124,22 +116,10 @@ class _Run:
         self._start = start
         self._run = RunWriter(start.place, store, start.manifest)
         self._store = store
-        self._watch = watch
         self._files = BotFiles(start.contest, start.manifest)
-        self._done = self._resumed = len(self._run.finished)
-        self._first_notices = FirstNotices()
-        self._live = SequentialRatings(
-            start.manifest.bots, anchors=start.manifest.anchors, version=start.manifest.rating_version
-        )
-        self._turnout = Turnout()
-        for result in store.results():
-            self._live.add(result)
-            self._turnout.add(result)
+        self._reporter = ProgressReporter(watch, start, self._run, store.results())
         self._lessons = lessons_of(store, planned_matches(start.rooms)) if self._keeps_lessons else None
-        self._collector = BoardCollector(
-            start.manifest.terms.baseline, tell=lambda text: self._tell(notices=(text,)), lessons=self._lessons
-        )
-        self._presence: RemotePresence | None = None
+        self._collector = BoardCollector(start.manifest.terms.baseline, tell=self._reporter.tell, lessons=self._lessons)
         self._failed_starts = FailedStarts(start.layout.logs)
 
     @property
@@ -156,7 +136,7 @@ class _Run:
             )
         if not self._run.manifest.complete and self._start.continued:
             self._run.log("continued")
-        self._tell(announcement=self._announcement())
+        self._reporter.announce()
         if not self._run.manifest.complete:
             try:
                 rooms_file = RoomsFile(self._start.layout.rooms)
@@ -165,7 +145,7 @@ class _Run:
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor, spectators)
                     if executor.summary:
-                        self._tell(notices=executor.summary)
+                        self._reporter.tell(*executor.summary)
                 self._run.finish(standings_file, self._start.master)
             except KeyboardInterrupt:
                 self._stop_early()
@@ -187,8 +167,7 @@ class _Run:
             yield None
             return
         with open_listener(contest, self._start.layout, options.environment) as opened:
-            self._presence = opened.listener.presence("")
-            self._tell(notices=opened.notices, invitations=opened.invitations)
+            self._reporter.invite(opened.listener.presence(""), opened.notices, opened.invitations)
             yield RemoteRooms(opened.listener, options.site)
             opened.listener.say_goodbye(GOODBYE)
 
@@ -205,7 +184,7 @@ class _Run:
         """Computes the luck of matches that finished before earlier ones, in a run that was interrupted then."""
         if self._lessons:
             for result in set_unknown_luck(self._store, self._start.manifest.terms.baseline, self._lessons):
-                self._tell(result)
+                self._reporter.show(result)
 
     def _go_on(self, rooms: Sequence[RoomSpec], spectators: RoomsFile) -> None:
         """Stores finished matches, and tells spectators which rooms are in play."""
@@ -223,7 +202,7 @@ class _Run:
         self._run.save(added=added, matches=manifest.matches + stage.places)
         number, most = len(added), manifest.terms.schedule.adaptive
         sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
-        self._tell(notices=(f"adaptive round {number} of at most {most}: neighbours are undecided, {sizes}",))
+        self._reporter.tell(f"adaptive round {number} of at most {most}: neighbours are undecided, {sizes}")
         rooms = self._start.rooms_of(stage)
         if self._lessons:
             self._lessons.extend(planned_matches(rooms))
@@ -236,23 +215,20 @@ class _Run:
 
     def _take(self, report: Report) -> None:
         if isinstance(report, RemotePresence):
-            self._presence = report
-            self._tell()
-            self._presence = replace(report, change="")
+            self._reporter.note_presence(report)
             return
         if isinstance(report, WorkerNews):
-            self._tell(notices=(report.text,))
+            self._reporter.tell(report.text)
             return
         if isinstance(report, RoomLost):
             self._run.lose(list(dict.fromkeys(match.match for match in report.room.matches)), report.reason)
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
-            self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
+            self._reporter.tell(f"{void}: {report.reason}", room_failed=True)
             return
         self._files.check()
         reported = [notice for outcome in report.outcomes for notice in outcome.notices]
         reported += self._failed_starts.take(report)
-        if notices := self._first_notices.filter_new(reported):
-            self._tell(notices=notices)
+        self._reporter.tell_new(reported)
         self._keep(self._collector.collect(report))
 
     def _keep(self, matches: Iterator[MatchOutcome]) -> None:
@@ -261,44 +237,5 @@ class _Run:
             return
         self._run.add(*outcomes)
         for outcome in outcomes:
-            self._done += 1
-            self._live.add(outcome.result)
-            self._turnout.add(outcome.result)
-            self._tell(outcome.result, self._first_notices.find(outcome.result))
+            self._reporter.finish(outcome.result)
         self._run.save()
-
-    def _announcement(self) -> Announcement:
-        manifest = self._run.manifest
-        return Announcement(
-            manifest.seed,
-            terms_in_words(manifest),
-            self._start.isolation,
-            self._start.schedule,
-            tuple(permission_lines(manifest)),
-            closed=len(manifest.closed),
-        )
-
-    def _tell(
-        self,
-        latest: MatchResult | None = None,
-        notices: tuple[str, ...] = (),
-        announcement: Announcement | None = None,
-        room_failed: bool = False,
-        invitations: tuple[Invitation, ...] = (),
-    ) -> None:
-        manifest = self._run.manifest
-        self._watch(
-            Progress(
-                done=self._done,
-                total=manifest.matches,
-                resumed=self._resumed,
-                deals=self._done * manifest.terms.deals,
-                latest=latest,
-                notices=notices,
-                announcement=announcement,
-                room_failed=room_failed,
-                presence=self._presence,
-                invitations=invitations,
-                leaders=self._live.leaders(LEADERS, self._turnout.no_shows),
-            )
-        )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from bourre_referee.contest.schedule import Schedule
-from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Isolation
 from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.room_reports import RemotePresence
@@ -57,24 +57,4 @@ class Progress:
     """The best bots so far, rated in the order in which matches ended. The standings ignore that order."""
 
 
-@dataclass(slots=True)
-class FirstNotices:
-    """Finds each bot's first faults and reneges. The standings count the rest."""
-
-    _known: set[tuple[str, str]] = field(default_factory=set)
-
-    def filter_new(self, notices: Iterable[str]) -> tuple[str, ...]:
-        """Returns the notices that are new."""
-        new = [notice for notice in dict.fromkeys(notices) if ("", notice) not in self._known]
-        self._known.update(("", notice) for notice in new)
-        return tuple(new)
-
-    def find(self, result: MatchResult) -> tuple[str, ...]:
-        """Returns a sentence for each first fault or renege in this match."""
-        return tuple(sentence for seat in result.seats for sentence in self._find_in_seat(result.match, seat))
-
-    def _find_in_seat(self, match: str, seat: SeatResult) -> list[str]:
-        counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the stand-in": seat.house_deals}
-        new = [what for what, count in counts.items() if count and (seat.bot, what) not in self._known]
-        self._known.update((seat.bot, what) for what in new)
-        return [f"{seat.bot} {what} for the first time in {match}" for what in new]
+Watch = Callable[[Progress], None]

@@ -14,9 +14,8 @@ from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grade
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.model.spec import BotEntry, Isolation
-from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.interrupt import SIGNALS
-from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.progress import Progress, Watch
 from bourre_referee.storage.run.run import Run
 from tests.referee.command import Bourre, called
 from tests.referee.plans import PLAN, written

@@ -17,8 +17,7 @@ from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.comparison_contest import contest_of, schedule_of, stopping_rule
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
-from bourre_referee.runner.contest_run import Watch
-from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.progress import Progress, Watch
 from bourre_referee.statistics.stopping_boundary import Verdict
 from tests.referee.evaluation.test_comparison import match
 

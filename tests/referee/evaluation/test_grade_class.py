@@ -20,9 +20,9 @@ from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, hidden
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.model.errors import ContestFailed, Interrupted
-from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.progress import Watch
 from bourre_referee.storage.run.run import Run
 from tests.referee.plans import PLAN, plan
 

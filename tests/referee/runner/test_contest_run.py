@@ -17,9 +17,10 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.runner import contest_run
-from bourre_referee.runner.contest_run import GOODBYE, LEADERS, Watch, run
+from bourre_referee.runner.contest_run import GOODBYE, run
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.progress import Progress, Watch
+from bourre_referee.runner.progress_reporter import LEADERS
 from bourre_referee.runner.remote_worker import Close
 from bourre_referee.runner.room_reports import RemotePresence, Report, RoomPlayed, WorkerNews
 from bourre_referee.runner.worker import PlayRoom

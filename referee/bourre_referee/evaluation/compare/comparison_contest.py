@@ -24,10 +24,10 @@ from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Clock, MatchSpec
-from bourre_referee.runner.contest_run import Watch, run
+from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.progress import Progress, Watch
 from bourre_referee.storage.run.run import Run
 
 MATCH_DEALS = 50

@@ -22,9 +22,10 @@ from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_with
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
-from bourre_referee.runner.contest_run import Watch, run
+from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.progress import Watch
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.run.contest_terms import terms_of
