@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.executor import Workplace
-from bourre_referee.runner.room_reports import Report, RoomTask
+from bourre_referee.runner.room_reports import Report, RoomTask, WorkerLoad
 from bourre_referee.runner.worker import Failed, PlayRoom, play_or_fail
 from tests.referee import rooms
 
@@ -18,6 +18,7 @@ class ScriptedRooms:
     """Plays rooms as `play_room` does: what this raises loses a room, as the death of a worker would."""
 
     free = 1
+    load: tuple[WorkerLoad, ...] = ()
 
     def __init__(
         self,

@@ -48,7 +48,7 @@ EXTRAS = {
     "cluster": {"dask", "distributed"},
     "champion": {"bourre_lab", "numpy"},
     "postgres": {"psycopg"},
-    "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
+    "web": {"fastapi", "jinja2", "markupsafe", "prometheus_client", "starlette", "uvicorn"},
 }
 """The modules that each extra installs."""
 

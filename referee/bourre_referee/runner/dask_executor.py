@@ -23,7 +23,7 @@ from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer, keep_
 from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerClient, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import Unfit
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerNews
+from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, RoomTask, WorkerLoad, WorkerNews
 from bourre_referee.runner.worker import Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 
@@ -109,6 +109,14 @@ class DaskExecutor:
         """The rooms in play, including those with remote bots."""
         there = tuple(task.room for _, task, _ in self._asked.values() if task)
         return there + (self._place.remote.in_play if self._place.remote else ())
+
+    @property
+    def load(self) -> tuple[WorkerLoad, ...]:
+        """The work of each worker, of the queue that they share, and of the listener."""
+        playing = Counter(worker.seat for worker, task, _ in self._asked.values() if task)
+        workers = [WorkerLoad(f"{seat.host} ({seat.address})", seat.slots, playing[seat], 0) for seat in self._workers]
+        queue = WorkerLoad("any worker", 0, 0, len(self._waiting))
+        return (*workers, queue, *((self._place.remote.load,) if self._place.remote else ()))
 
     @property
     def summary(self) -> tuple[str, ...]:

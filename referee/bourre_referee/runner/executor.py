@@ -12,7 +12,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.remote_rooms import RemoteRooms
-from bourre_referee.runner.room_reports import Report, RoomLost
+from bourre_referee.runner.room_reports import Report, RoomLost, WorkerLoad
 
 
 class Executor(Protocol):
@@ -32,6 +32,10 @@ class Executor(Protocol):
     @property
     def in_play(self) -> tuple[RoomSpec, ...]:
         """The rooms in play."""
+
+    @property
+    def load(self) -> tuple[WorkerLoad, ...]:
+        """The work of each worker."""
 
     @property
     def summary(self) -> tuple[str, ...]:

@@ -86,15 +86,19 @@ class InterruptibleWait:
     """A wait that a signal ends."""
 
     def __init__(
-        self, tell: Callable[[str], None], stop: Stop | None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self,
+        tell: Callable[[str], None],
+        stop: Stop | None,
+        now: Callable[[], datetime] | None = lambda: datetime.now(UTC),
     ) -> None:
+        """Without `now`, `tell` itself adds the time."""
         self._tell = tell
         self._stop = stop
         self._now = now
 
     def tell(self, text: str) -> None:
-        """Tells the user the reason of the wait, with the time."""
-        self._tell(f"{self._now():%Y-%m-%d %H:%M:%S} UTC: {text}")
+        """Tells the user the reason of the wait."""
+        self._tell(f"{self._now():%Y-%m-%d %H:%M:%S} UTC: {text}" if self._now else text)
 
     def wait(self, seconds: float) -> bool:
         """Waits this long, and returns True. Returns False at once if the run should stop."""

@@ -13,7 +13,7 @@ from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.room_reports import Report, RoomPlayed, RoomTask, WorkerNews
+from bourre_referee.runner.room_reports import Report, RoomPlayed, RoomTask, WorkerLoad, WorkerNews
 from bourre_referee.runner.worker import BEAT_S, BEATS, Alive, Failed, Played, PlayRoom, Worker, work
 from bourre_referee.runner.worker import play_room as play_at
 
@@ -73,6 +73,12 @@ class LocalExecutor:
         """The rooms in play, including those with remote bots."""
         here = tuple(task.room for task in self._workers.values() if task)
         return here + (self._remote.in_play if self._remote else ())
+
+    @property
+    def load(self) -> tuple[WorkerLoad, ...]:
+        """The work of this machine's processes together, and of the listener."""
+        here = WorkerLoad("this machine", self._jobs, self._playing, len(self._waiting))
+        return (here, self._remote.load) if self._remote else (here,)
 
     @property
     def summary(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any
@@ -12,8 +13,8 @@ from bourre_referee.model.listener_spec import AWAY_SECONDS, RETURN_SECONDS, rem
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import BotsAway, RoomSpec
 from bourre_referee.runner.remote_process import ListenerProcess
-from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
-from bourre_referee.runner.room_reports import Report, RoomTask, WorkerNews
+from bourre_referee.runner.remote_worker import BotChanged, HellosRefused, RemoteRoomAnswer, RemoteTrouble
+from bourre_referee.runner.room_reports import Report, RoomTask, WorkerLoad, WorkerNews
 from bourre_referee.runner.worker import Failed
 
 _MOST_ANSWERS = 1000
@@ -51,6 +52,11 @@ class RemoteRooms:
     def in_play(self) -> tuple[RoomSpec, ...]:
         """The rooms in play."""
         return tuple(task.room for task in self._playing.values())
+
+    @property
+    def load(self) -> WorkerLoad:
+        """The work of the listener, which plays any number of rooms at once."""
+        return WorkerLoad("listener", 0, len(self._playing), len(self._waiting))
 
     @property
     def jobs(self) -> int:
@@ -105,6 +111,8 @@ class RemoteRooms:
             return [self._take(self._playing.pop(answer.number), answer)]
         if isinstance(answer, BotChanged):
             return [self._listener.presence(f"{answer.bot} {'connected' if answer.here else 'left'}")]
+        if isinstance(answer, HellosRefused):
+            return [replace(self._listener.presence(""), refused=answer.refused)] if self._listener.is_ladder else []
         return [self._listener.presence(answer.text)] if isinstance(answer, RemoteTrouble) else []
 
     def _take(self, task: RoomTask, answer: RemoteRoomAnswer) -> Report:

@@ -16,6 +16,7 @@ from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.listener_spec import ListenerSpec, Pems, TlsFiles
 from bourre_referee.model.spec import PlacedRoom
+from bourre_referee.runner.room_reports import RefusedHellos
 from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.run.tokens import TokenFile
@@ -102,6 +103,13 @@ class RemoteTrouble:
     """A problem for the organiser that stops no room."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HellosRefused:
+    """The refused hellos since the last such message."""
+
+    refused: tuple[RefusedHellos, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +228,9 @@ class _ListenerWorker:
             await asyncio.sleep(_LOOK_SECONDS)
             self._read_tokens()
             self._look_at_certificates()
+            if refusals := self._listener.take_refusals():
+                refused = tuple(RefusedHellos(*kind_and_bot, times) for kind_and_bot, times in refusals.items())
+                self._parent.send(HellosRefused(refused))
 
     def _read_tokens(self) -> None:
         """Loads the tokens if their file changed. A damaged file is reported, and changes nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 
@@ -37,6 +38,16 @@ class RoomLost:
         return bool(self.away) or self.attempt >= ATTEMPTS
 
 
+class RefusedHellos(NamedTuple):
+    """How often a listener refused a bot for the same reason."""
+
+    kind: str
+    """The reason, which no stranger can choose."""
+    bot: str
+    """The bot; empty for strangers."""
+    times: int
+
+
 @dataclass(frozen=True, slots=True)
 class RemotePresence:
     """Which remote bots are connected.
@@ -49,6 +60,8 @@ class RemotePresence:
     here: frozenset[str] = frozenset()
     change: str = ""
     """A sentence about the latest change; empty if there was none."""
+    refused: tuple[RefusedHellos, ...] = ()
+    """The refused hellos since the last report, for a ladder."""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -88,3 +101,14 @@ class RoomTask:
         """Returns the report of a failed attempt, and the next attempt unless the room is given up."""
         report = RoomLost(self.room, self.attempt, reason, away)
         return report, None if report.is_last else replace(self, attempt=self.attempt + 1)
+
+
+class WorkerLoad(NamedTuple):
+    """The work of one worker, or of all workers that share a queue."""
+
+    worker: str
+    slots: int
+    """The most rooms that it plays at once; 0 for rooms that wait for any worker."""
+    playing: int
+    waiting: int
+    """The rooms in its queue."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from bourre_referee.server.certificates import ReadPems
 from bourre_referee.server.remote_session import RemoteSession
 from bourre_referee.server.room import play_room
 from bourre_referee.server.server_options import listener_options
-from bourre_referee.server.service import StreamOwner, serve_connections
+from bourre_referee.server.service import Refusal, StreamOwner, serve_connections
 from bourre_referee.server.starvation import HostTime, waited_for_processor
 
 _FIRST_TABLES = 2**30
@@ -44,6 +45,7 @@ class RemoteListener:
         self._owners: dict[str, RemoteSession] = {}
         self._revoked: Mapping[str, str] = {}
         self._next_table = secrets.randbelow(_FIRST_TABLES)
+        self._refusals: Counter[tuple[str, str]] = Counter()
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
@@ -51,8 +53,14 @@ class RemoteListener:
         clock, address = self._spec.clock, self._spec.listen.address
         options = listener_options(clock, self._spec.most_bots or len(self._lines))
         hello_seconds = clock.start_ms / 1000
-        async with serve_connections(self._find, [address], hello_seconds, options, self._read_pems) as (port,):
+        serving = serve_connections(self._find, [address], hello_seconds, options, self._read_pems, self._count)
+        async with serving as (port,):
             yield port
+
+    def take_refusals(self) -> Counter[tuple[str, str]]:
+        """Returns the number of refused hellos since the last call, by kind and bot; the bot is empty for strangers."""
+        taken, self._refusals = self._refusals, Counter()
+        return taken
 
     def use_tokens(self, hashes: Mapping[str, str], revoked: Mapping[str, str]) -> None:
         """Accepts only these token hashes. `revoked` maps former hashes to their bots.
@@ -117,7 +125,10 @@ class RemoteListener:
                 for error in filter(None, (line.error for line in lines)):
                     raise error
 
-    async def _find(self, token: str) -> StreamOwner | str:
+    def _count(self, refusal: Refusal) -> None:
+        self._refusals[refusal.kind, refusal.bot] += 1
+
+    async def _find(self, token: str) -> StreamOwner | Refusal:
         known = hash_token(token)
         if known not in self._owners:
             self._read_tokens()
@@ -125,10 +136,12 @@ class RemoteListener:
             await line.parted()
             return line
         if known in self._revoked:
-            return _revoked_in_words(self._revoked[known])
-        if self.full_at and known in self._hashes.values():
-            return f"the ladder is full with {self.full_at} bots: ask the organiser for a place"
-        return "unknown token: use BOURRE_TOKEN as the organiser gave it"
+            bot = self._revoked[known]
+            return Refusal(_revoked_in_words(bot), "revoked token", bot)
+        if self.full_at and (bot := next((bot for bot, hashed in self._hashes.items() if hashed == known), "")):
+            text = f"the ladder is full with {self.full_at} bots: ask the organiser for a place"
+            return Refusal(text, "full", bot)
+        return Refusal("unknown token: use BOURRE_TOKEN as the organiser gave it", "unknown token")
 
     def _lines_for(self, bots: Collection[str], most: int) -> dict[str, RemoteSession]:
         """Returns the sessions of these bots, at most this many, and the sessions that are still in use."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import grpc
 import grpc.aio
@@ -72,16 +72,35 @@ class StreamOwner(Protocol):
         """Reports a failure of the referee itself."""
 
 
-Find = Callable[[str], Awaitable[StreamOwner | str]]
+class Refusal(str):
+    """Why a hello is refused, for the bot's author."""
+
+    kind: str
+    """The reason for statistics, which no stranger can choose."""
+    bot: str
+    """The bot, if its token is known."""
+
+    def __new__(cls, text: str, kind: str, bot: str = "") -> Self:
+        """Makes the text, with its kind and its bot."""
+        made = super().__new__(cls, text)
+        made.kind, made.bot = kind, bot
+        return made
+
+
+Find = Callable[[str], Awaitable[StreamOwner | Refusal]]
 """Returns the owner of a token, or why the token is refused."""
+
+
+def _ignore(refusal: Refusal) -> None:
+    """Counts no refusal."""
 
 
 def find_among(owners: Mapping[str, StreamOwner]) -> Find:
     """Finds the owner of a token in a room. It compares hashes, so its time reveals nothing."""
     by_hash = {hash_token(token): owner for token, owner in owners.items()}
-    unknown = "unknown token: use BOURRE_TOKEN as the referee gave it"
+    unknown = Refusal("unknown token: use BOURRE_TOKEN as the referee gave it", "unknown token")
 
-    async def find(token: str) -> StreamOwner | str:
+    async def find(token: str) -> StreamOwner | Refusal:
         return by_hash.get(hash_token(token), unknown)
 
     return find
@@ -89,18 +108,24 @@ def find_among(owners: Mapping[str, StreamOwner]) -> Find:
 
 @asynccontextmanager
 async def serve_connections(
-    find: Find, addresses: Iterable[str], hello_seconds: float, options: Options, read_pems: ReadPems | None = None
+    find: Find,
+    addresses: Iterable[str],
+    hello_seconds: float,
+    options: Options,
+    read_pems: ReadPems | None = None,
+    refused: Callable[[Refusal], None] = _ignore,
 ) -> AsyncIterator[list[int]]:
     """Serves the owners of tokens at these addresses, and yields the ports. Raises OSError if one is taken.
 
     With `read_pems` it uses TLS. With a `client_ca`, a token also needs a certificate with the name of its bot.
+    `refused` gets each refused hello.
     """
     async with AsyncExitStack() as stack:
         limiter = ConnectionLimiter(Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))))
         server = grpc.aio.server(options=options)
         asks_for_names = read_pems is not None and read_pems().client_ca is not None
         add_RefereeServicer_to_server(
-            Service(find, hello_seconds, limiter.trust, asks_for_names=asks_for_names), server
+            Service(find, hello_seconds, limiter.trust, refused, asks_for_names=asks_for_names), server
         )
         ports = [await _listen(server, address, limiter, stack, read_pems) for address in addresses]
         try:
@@ -133,8 +158,17 @@ def _bind(server: grpc.aio.Server, address: str, read_pems: ReadPems | None = No
 class Service(RefereeServicer):
     """Each call of Play is one stream of a connection, from hello to goodbye or until it breaks."""
 
-    def __init__(self, find: Find, hello_seconds: float, trust: Trust, *, asks_for_names: bool = False) -> None:
+    def __init__(
+        self,
+        find: Find,
+        hello_seconds: float,
+        trust: Trust,
+        refused: Callable[[Refusal], None] = _ignore,
+        *,
+        asks_for_names: bool = False,
+    ) -> None:
         self._find = find
+        self._refused = refused
         self._asks_for_names = asks_for_names
         self._hello_seconds = hello_seconds
         self._trust = trust
@@ -144,7 +178,8 @@ class Service(RefereeServicer):
         """Admits a bot, then carries messages until the referee says goodbye or the bot hangs up."""
         names = names_in_certificate(context) if self._asks_for_names else None
         admitted = await self._admit(await self._read_hello(context), names)
-        if isinstance(admitted, str):
+        if isinstance(admitted, Refusal):
+            self._refused(admitted)
             # A client that does not read blocks this write until the server stops.
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))
             return
@@ -171,38 +206,42 @@ class Service(RefereeServicer):
             return None
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
 
-    async def _admit(self, hello: Hello | None, names: Set[str] | None) -> StreamOwner | str:
+    async def _admit(self, hello: Hello | None, names: Set[str] | None) -> StreamOwner | Refusal:
         """Returns the owner of the stream that this hello opens, or why the hello is refused.
 
         `names` are from the bot's certificate; None without mutual TLS.
         """
         if hello is None:
-            return "the first message must be a hello, sent at once"
+            return Refusal("the first message must be a hello, sent at once", "no hello")
         found = await self._find(hello.token)
-        why = _refusal_reason(hello, found, names)
-        if isinstance(found, str):
-            return why
-        if why:
-            found.turned_away = why
-            return why
+        refusal = _refusal_of(hello, found, names)
+        if isinstance(found, Refusal):
+            return refusal or found
+        if refusal:
+            found.turned_away = str(refusal)
+            return refusal
         found.admit(hello)
         return found
 
 
-def _refusal_reason(hello: Hello, found: StreamOwner | str, names: Set[str] | None) -> str:
-    """Returns why this hello is refused; empty if it is accepted."""
+def _refusal_of(hello: Hello, found: StreamOwner | Refusal, names: Set[str] | None) -> Refusal | None:
+    """Returns why this hello is refused; None if it is accepted."""
+    bot = found.bot
     if hello.protocol != PROTOCOL:
-        return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
-    if isinstance(found, str):
+        text = f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
+        return Refusal(text, "other protocol", bot)
+    if isinstance(found, Refusal):
         return found
     if names is not None and found.bot not in names:
-        return f"this token needs a certificate with {found.bot} as its common name or an alternative name"
+        text = f"this token needs a certificate with {found.bot} as its common name or an alternative name"
+        return Refusal(text, "certificate", bot)
     if found.closed:
         why = found.refusal or "its time to come back is over"
-        return f"the connection of {found.bot} is closed: {why}"
+        return Refusal(f"the connection of {found.bot} is closed: {why}", "closed", bot)
     if found.live:
-        return f"{found.bot} is already connected: a token opens one connection at a time"
-    return ""
+        text = f"{found.bot} is already connected: a token opens one connection at a time"
+        return Refusal(text, "already connected", bot)
+    return None
 
 
 class _Broken(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from bourre_referee.model.errors import ContestError
+from bourre_referee.text.log_format import LogFormat, LogKind
 
 _INCOMPLETE = ("IDLE", "SEND_BODY")
 """The h11 states of a client whose request is incomplete."""
@@ -176,16 +178,40 @@ def listener_url(listener: socket.socket, host: str) -> str:
     return f"http://{'[' + host + ']' if _is_ipv6(host) else host}:{port}/"
 
 
-def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]) -> None:
+@dataclass(frozen=True, slots=True)
+class ServerLog:
+    """What a server logs on standard error."""
+
+    kind: LogKind = "text"
+    requests: bool = False
+    """Whether each request has a line, besides the failures."""
+
+    def set_up(self) -> None:
+        """Sets up the loggers of uvicorn, which has made the server."""
+        handler = logging.StreamHandler()
+        handler.setFormatter(LogFormat(self.kind))
+        for name, level in (("uvicorn.error", logging.ERROR), ("uvicorn.access", logging.INFO)):
+            logger = logging.getLogger(name)
+            logger.setLevel(level)
+            logger.handlers = [handler] if self.requests or name != "uvicorn.access" else []
+            logger.propagate = False
+
+
+DEFAULT_LOG = ServerLog()
+
+
+def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None], log: ServerLog = DEFAULT_LOG) -> None:
     """Serves until SIGTERM or SIGINT. SIGINT raises KeyboardInterrupt.
 
     Calls `on_shutdown` before it waits for its clients.
     """
-    asyncio.run(make_server(app, on_shutdown).serve(sockets=[listener]))
+    server = make_server(app, on_shutdown)
+    log.set_up()
+    asyncio.run(server.serve(sockets=[listener]))
 
 
 def make_server(app: ASGIApp, on_shutdown: Callable[[], None], limits: HttpLimits = DEFAULT_LIMITS) -> uvicorn.Server:
-    """Returns the server without starting it. It logs only failures, because addresses may contain keys."""
+    """Returns the server without starting it. It logs only failures, unless a `ServerLog` is set up later."""
     config = Config(
         app,
         access_log=False,

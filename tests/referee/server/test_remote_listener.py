@@ -15,6 +15,7 @@ from bourre_referee.server import remote_listener
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.remote_listener import RemoteListener
 from bourre_referee.server.remote_session import RemoteSession
+from bourre_referee.server.service import Refusal
 
 CONTEST = ListenerSpec("demo", ("ada",), Clock(), Listen(), Path())
 LADDER = replace(CONTEST, bots=(), most_bots=2, versioned=True)
@@ -254,3 +255,15 @@ async def test_a_failure_of_the_referee_is_that_of_the_room_that_waits_then(desk
     with pytest.raises(KeyError, match="a mistake of ours"):
         await playing
     assert len(desk.begun) == 1
+
+
+async def test_a_listener_counts_refused_hellos_by_kind_and_bot() -> None:
+    tokens = Tokens(LADDER)
+    tokens.give("ada")
+    tokens.take("ada")
+    for token in ("ada's 1", "x", "y"):
+        refusal = await tokens.opened(token)
+        assert isinstance(refusal, Refusal)
+        tokens.listener._count(refusal)
+    assert tokens.listener.take_refusals() == {("revoked token", "ada"): 1, ("unknown token", ""): 2}
+    assert tokens.listener.take_refusals() == {}

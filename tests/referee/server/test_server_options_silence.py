@@ -15,7 +15,7 @@ import pytest
 
 from bourre.messages import PROTOCOL, Hello
 from bourre_referee.server.room import Room
-from bourre_referee.server.service import Service, _refusal_reason, find_among
+from bourre_referee.server.service import Refusal, Service, _refusal_of, find_among
 from tests.end_to_end.rooms import room_with
 from tests.referee.connection_desk import Desk
 from tests.referee.server.http2 import ACK, INITIAL_WINDOW_SIZE, PREFACE, Connection, Kind, connected
@@ -217,18 +217,19 @@ def test_a_path_that_no_socket_can_have_is_refused_with_a_hint(tmp_path: Path, l
 
 
 def test_a_hello_is_refused_for_the_first_reason_that_there_is() -> None:
-    hello, line = Hello("token"), Desk().line
-    older = _refusal_reason(hello._replace(protocol=PROTOCOL - 1), "no such token", None)
-    assert older.startswith(f"this referee speaks protocol {PROTOCOL}, the bot {PROTOCOL - 1}: ")
-    assert _refusal_reason(hello, "no such token", None) == "no such token"
-    assert "needs a certificate with tight as its common name" in _refusal_reason(hello, line, {"loose"})
-    assert "tight is already connected" in _refusal_reason(hello, line, {"tight"})
+    hello, line, stranger = Hello("token"), Desk().line, Refusal("no such token", "unknown token")
+    older = _refusal_of(hello._replace(protocol=PROTOCOL - 1), line, None)
+    assert str(older).startswith(f"this referee speaks protocol {PROTOCOL}, the bot {PROTOCOL - 1}: ")
+    assert (older.kind, older.bot) == ("other protocol", "tight") if older else False
+    assert _refusal_of(hello, stranger, None) is stranger
+    assert "needs a certificate with tight as its common name" in str(_refusal_of(hello, line, {"loose"}))
+    assert "tight is already connected" in str(_refusal_of(hello, line, {"tight"}))
     line.hang_up()
-    assert _refusal_reason(hello, line, None) == ""
+    assert _refusal_of(hello, line, None) is None
     line.close()
-    assert _refusal_reason(hello, line, None).endswith("tight is closed: its time to come back is over")
+    assert str(_refusal_of(hello, line, None)).endswith("tight is closed: its time to come back is over")
     line.refusal = "a flood"
-    assert _refusal_reason(hello, line, None).endswith("tight is closed: a flood")
+    assert str(_refusal_of(hello, line, None)).endswith("tight is closed: a flood")
 
 
 def test_a_seat_knows_why_its_last_hello_was_turned_away_and_strangers_learn_nothing() -> None:

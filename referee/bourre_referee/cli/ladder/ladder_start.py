@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bourre.rules.errors import BourreError
 from bourre_referee.cli.arguments import Jobs
 from bourre_referee.cli.executors import Cluster, ExecutorOptions
-from bourre_referee.cli.exit_codes import tell
+from bourre_referee.cli.exit_codes import exit_code
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.text.log_format import HostLog, LogKind
 
 if TYPE_CHECKING:
+    from bourre_referee.ladder.host.host_vitals import HostVitals
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
 
 
@@ -34,6 +38,19 @@ def start(
         typer.Option(metavar="NAME", help="A host name that browsers may use. Repeatable."),
     ] = None,
     pages: Annotated[bool, typer.Option(help="Show the ladder in a browser.")] = True,
+    monitor_port: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=0, max=65535, help="Serve /health, /ready and /metrics at this port. Default: nowhere."
+        ),
+    ] = None,
+    monitor_host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address for --monitor-port. Keep it private.")
+    ] = "127.0.0.1",
+    log_format: Annotated[
+        LogKind, typer.Option(help="Write the log as lines of text, or as a JSON document on each line.")
+    ] = "text",
+    log_requests: Annotated[bool, typer.Option("--log-requests", help="Log each request of a browser.")] = False,
     published: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,25 +63,35 @@ def start(
     Ctrl-C ends it. The same command then continues it. Matches that were interrupted are played again, with the same
     cards.
     """
+    from bourre_referee.ladder.host.host_vitals import HostVitals
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
     from bourre_referee.ladder.host.ladder_host import serve_ladder
+    from bourre_referee.ladder.log.shared_log import utc_now
+
+    log = HostLog(log_format)
 
     def announce(address: str, notices: tuple[str, ...]) -> None:
         for notice in notices:
-            tell(notice)
-        tell(f"Serving {folder}. Remote bots connect to {address} (Ctrl-C ends it)")
+            log.tell(notice)
+        log.tell(f"Serving {folder}. Remote bots connect to {address} (Ctrl-C ends it)")
 
-    ladder = LadderFolder(folder.absolute())
+    ladder, vitals = LadderFolder(folder.absolute()), HostVitals(utc_now)
     _check_not_behind(ladder, published or [])
-    shown = _pages(ladder, host, port, allow_host or []) if pages and find_spec("fastapi") else nullcontext()
+    shown = _Shown(ladder, log, host, allow_host or [], log_format, log_requests)
     execution = ExecutorOptions(cluster, jobs)
-    with Stop() as stop:
+    with Stop() as stop, ExitStack() as held:
         try:
+            if monitor_port is not None:
+                held.enter_context(shown.monitor(vitals, monitor_host, monitor_port))
+            pages_here = shown.pages(port) if pages and find_spec("fastapi") else nullcontext()
             with execution.make() as make_executor:
-                serve_ladder(ladder, make_executor, stop, announce, tell=tell, pages=shown)
+                serve_ladder(ladder, make_executor, stop, announce, tell=log.tell, pages=pages_here, vitals=vitals)
         except KeyboardInterrupt:
-            tell("Stopped. Nothing is lost. The same command continues.")
+            log.tell("Stopped. Nothing is lost. The same command continues.")
             raise typer.Exit from None
+        except BourreError as error:
+            log.tell(str(error))
+            raise typer.Exit(exit_code(error)) from None
 
 
 def _check_not_behind(ladder: LadderFolder, published: list[str]) -> None:
@@ -75,11 +102,33 @@ def _check_not_behind(ladder: LadderFolder, published: list[str]) -> None:
         check_not_behind(ladder, {head for given in published for head in read_published(given).values()})
 
 
-@contextmanager
-def _pages(ladder: LadderFolder, host: str, port: int, names: list[str]) -> Iterator[None]:
-    """Serves the pages inside the block, from a process of their own."""
-    from bourre_referee.web.ladder.ladder_app import serve_pages
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a served ladder shows: pages for people and a monitor for programs."""
 
-    with serve_pages(ladder, host, port, tell, names) as url:
-        tell(f"Pages: {url}")
-        yield
+    ladder: LadderFolder
+    log: HostLog
+    host: str
+    names: list[str]
+    kind: LogKind
+    log_requests: bool
+
+    @contextmanager
+    def pages(self, port: int) -> Iterator[None]:
+        """Serves the pages inside the block, from a process of their own."""
+        from bourre_referee.web.ladder.ladder_app import serve_pages
+        from bourre_referee.web.server import ServerLog
+
+        log = ServerLog(self.kind, self.log_requests)
+        with serve_pages(self.ladder, self.host, port, self.log.tell, self.names, log) as url:
+            self.log.tell(f"Pages: {url}")
+            yield
+
+    @contextmanager
+    def monitor(self, vitals: HostVitals, host: str, port: int) -> Iterator[None]:
+        """Serves the monitor inside the block, from a thread."""
+        from bourre_referee.web.monitor.monitor_server import serve_monitor
+
+        with serve_monitor(self.ladder, vitals, host, port, self.log.masked) as url:
+            self.log.tell(f"Monitor: {url}metrics")
+            yield

@@ -15,6 +15,7 @@ from bourre_referee.contest.bot_permissions import check_environment
 from bourre_referee.contest.isolation_choice import Tell
 from bourre_referee.ladder.host.board_file import BoardFile, read_board
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.host_vitals import HostVitals
 from bourre_referee.ladder.host.joining import enter_staff
 from bourre_referee.ladder.host.ladder_entries import isolation_here
 from bourre_referee.ladder.host.ladder_file import EpochEnd, LadderSettings
@@ -54,6 +55,7 @@ class LadderHost:
         now: Callable[[], datetime],
         tell: Callable[[str], None],
         dismiss: Callable[[str], None],
+        vitals: HostVitals,
     ) -> None:
         """`tell` gets messages for the host. `dismiss` gets each remote bot for which no room should wait."""
         self._terms = terms
@@ -65,6 +67,7 @@ class LadderHost:
         self._now = now
         self._tell = tell
         self._dismiss = dismiss
+        self._vitals = vitals
         self._epoch_began = now()
         self._arrivals = Arrivals()
 
@@ -74,7 +77,9 @@ class LadderHost:
             for entrant in list(tail.state.bots.values()):
                 if entrant.present:
                     tail.append(BotLeft(entrant.bot))
-        self._boards.hear_past(self._log.read_new(), kept)
+        past = self._log.read_new()
+        self._vitals.hear(past)
+        self._boards.hear_past(past, kept)
         for epoch in self._log.state.seasons.unclosed:
             self._epochs.resume(epoch)
         self._rooms.go_on(self._log.state.rooms)
@@ -94,9 +99,12 @@ class LadderHost:
             self._epochs.list_rooms(epoch)
         for number in called:
             self._rooms.begin(number, self._log.state.rooms[number])
-        self._boards.hear(self._log.read_new())
+        news = self._log.read_new()
+        self._boards.hear(news)
+        self._vitals.hear(news)
         self._dismiss_stopped()
         self._rooms.wait()
+        self._vitals.note(self._log.state, self._rooms)
 
     def _changes_of_presence(self, state: LadderState) -> Iterator[Event]:
         """Yields arrivals, except of bots that come too often, and departures.
@@ -176,17 +184,19 @@ def serve_ladder(
     tell: Tell,
     now: Callable[[], datetime] = utc_now,
     pages: AbstractContextManager[object] | None = None,
+    vitals: HostVitals | None = None,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt. Rooms in play are played again later.
 
     `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`. If
     another process serves a ladder in a database, this one stands by until it leads, and only then enters `pages`.
-    `announce` gets the address for remote bots and notices for the host. `tell` gets warnings and later news. Raises
-    ContestError if the folder or a setting cannot be used, ContestFailed if the host fails, and LeadLost if another
-    process has taken over.
+    `announce` gets the address for remote bots and notices for the host. `tell` gets warnings and later news. A monitor
+    can read the `vitals`. Raises ContestError if the folder or a setting cannot be used, ContestFailed if the host
+    fails, and LeadLost if another process has taken over.
     """
-    patience = InterruptibleWait(tell, stop)
+    patience, watched = InterruptibleWait(tell, stop, None), vitals or HostVitals(now)
     with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
+        watched.leads = True
         ladder.sweep()
         if pages is not None:
             held.enter_context(pages)
@@ -204,7 +214,7 @@ def serve_ladder(
         place = Workplace(ladder.site, stop, environment, rooms)
         executor = held.enter_context(make_executor(place))
         played = RoomsInPlay(epochs, maker, executor, now, tell)
-        host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss)
+        host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss, watched)
         showing = Showing(ladder, log, settings.contest.name, boards, Notices(listener.tell), now)
         announce(listener.listen.address, notices)
         with stop.defer():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from bourre_referee.ladder.log.seasons import OpenRoom
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 from bourre_referee.runner.executor import Executor
-from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerLoad, WorkerNews
 from bourre_referee.runner.watched_files import WatchedFiles
 from bourre_referee.storage.run.manifest import Terms
 
@@ -39,6 +40,11 @@ class PlayedRoom:
     """When the executor got it."""
     overran: bool = False
     """Whether the log says that other bots no longer wait for it."""
+
+
+def room_name(number: int) -> str:
+    """Returns the name of the room with this number, as executors and logs know it."""
+    return f"room{number:06}"
 
 
 class RoomMaker:
@@ -66,7 +72,7 @@ class RoomMaker:
     def make(self, number: int, room: OpenRoom, match: MatchSpec, terms: Terms) -> RoomSpec:
         """Returns the task of playing this match of an epoch with these terms in the room with this number."""
         return RoomSpec(
-            room=f"room{number:06}",
+            room=room_name(number),
             entries=tuple(bot_spec(entrant, self._settings) for entrant in room.line_up),
             matches=(match,),
             tables=1,
@@ -74,6 +80,21 @@ class RoomMaker:
             max_faults=terms.max_faults,
             isolation=self._isolation,
         )
+
+
+@dataclass(slots=True)
+class RoomCounts:
+    """What has happened in the rooms of a host since it began."""
+
+    finished: int = 0
+    lost: int = 0
+    """The failed attempts, which are played again."""
+    voids: Counter[str] = field(default_factory=Counter)
+    """Void rooms by cause: `bots away`, `files changed` or `host`."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """Faults of bots by kind."""
+    refusals: Counter[str] = field(default_factory=Counter)
+    """Refused hellos by kind."""
 
 
 class RoomsInPlay:
@@ -90,6 +111,8 @@ class RoomsInPlay:
         """`tell` gets lost rooms and dead processes."""
         self.here: frozenset[str] = frozenset()
         """The remote bots that are connected."""
+        self.counts = RoomCounts()
+        """What has happened in rooms since this host began."""
         self._seen: frozenset[str] = frozenset()
         """The remote bots that connected since this host began."""
         self._epochs = epochs
@@ -106,6 +129,21 @@ class RoomsInPlay:
     def free(self) -> int:
         """The number of rooms that may begin."""
         return max(0, self._executor.free - self._failed.slots)
+
+    @property
+    def in_play(self) -> frozenset[str]:
+        """The names of the rooms that are played at this moment."""
+        return frozenset(room.room for room in self._executor.in_play)
+
+    @property
+    def overran(self) -> frozenset[int]:
+        """The numbers of the open rooms that last too long to wait for."""
+        return frozenset(room.number for room in self._rooms.values() if room.overran)
+
+    @property
+    def load(self) -> tuple[WorkerLoad, ...]:
+        """The work of each worker."""
+        return self._executor.load
 
     def go_on(self, rooms: Mapping[int, OpenRoom]) -> None:
         """Plays the open rooms of a stopped host, unless their ends are stored."""
@@ -126,7 +164,7 @@ class RoomsInPlay:
     def ended(self) -> list[Event]:
         """Returns the ends of rooms since the last call. Their matches are stored."""
         for name, reason in self._failed.over(self._now()):
-            self._void(name, reason)
+            self._void(name, reason, "host")
         if self._ends:
             self._epochs.settle()
         ends, self._ends = self._ends, []
@@ -150,6 +188,8 @@ class RoomsInPlay:
         if isinstance(report, RemotePresence):
             self.here = report.here
             self._seen |= report.here
+            for kind, _, times in report.refused:
+                self.counts.refusals[kind] += times
             return
         if isinstance(report, WorkerNews):
             self._tell(report.text)
@@ -159,7 +199,7 @@ class RoomsInPlay:
             self._finish(self._rooms[name], report)
         elif isinstance(report, RoomLost) and report.away:
             left = tuple(bot for bot in report.away if bot in self._seen)
-            self._void(name, report.reason, left)
+            self._void(name, report.reason, "bots away", left)
         elif isinstance(report, RoomLost):
             self._lose(name, report.reason, is_last=report.is_last)
             if report.is_last:
@@ -168,6 +208,9 @@ class RoomsInPlay:
     def _finish(self, room: PlayedRoom, played: RoomPlayed) -> None:
         self._failed.forgive()
         (outcome,) = played.outcomes
+        self.counts.finished += 1
+        for fault in outcome.faults:
+            self.counts.faults[fault.fault.value] += fault.times
         self._epochs.at(room.room.place).take(outcome)
         took_ms = _milliseconds(self._now() - room.began)
         thought_ms = tuple(int(seat.total_ms) for seat in outcome.timings)
@@ -178,16 +221,18 @@ class RoomsInPlay:
         changed = self._maker.changed_bots(self._rooms[name].room.line_up)
         for bot, why in list(changed.items())[:1]:
             self._lose(name, f"{bot}: {why}", is_last=True)
-            self._void(name, f"{bot}: {why}")
+            self._void(name, f"{bot}: {why}", "files changed")
         return bool(changed)
 
     def _lose(self, name: str, reason: str, *, is_last: bool) -> None:
         room = self._rooms[name]
+        self.counts.lost += 1
         self._epochs.at(room.room.place).lose(room.room.place.match, reason)
         self._tell(f"room {room.number} is {'void' if is_last else 'played again'}: {reason}")
 
-    def _void(self, name: str, reason: str, left: tuple[str, ...] = ()) -> None:
+    def _void(self, name: str, reason: str, cause: str, left: tuple[str, ...] = ()) -> None:
         """Gives a room up. The bots that `left` before it began are held responsible."""
+        self.counts.voids[cause] += 1
         room = self._rooms[name]
         self._epochs.at(room.room.place).give_up(room.room.place.match)
         self._end(name, RoomVoided(room.number, reason, left))

@@ -37,7 +37,7 @@ from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
 from bourre_referee.web.run_app import create_application
-from bourre_referee.web.server import listener_url, open_listener, serve
+from bourre_referee.web.server import DEFAULT_LOG, ServerLog, listener_url, open_listener, serve
 
 MOST_APPS = 8
 """The most epochs whose pages are held in memory."""
@@ -136,7 +136,12 @@ def _api_page(pages: Pages, routers: Sequence[APIRouter]) -> APIRouter:
 
 @contextmanager
 def serve_pages(
-    folder: LadderFolder, host: str, port: int, tell: Callable[[str], None], names: Collection[str] = ()
+    folder: LadderFolder,
+    host: str,
+    port: int,
+    tell: Callable[[str], None],
+    names: Collection[str] = (),
+    log: ServerLog = DEFAULT_LOG,
 ) -> Iterator[str]:
     """Serves the pages until the end of the block, and yields their address. It calls `tell` when their process died.
 
@@ -144,11 +149,11 @@ def serve_pages(
     """
     with closing(open_listener(host, port)) as listener:
         name = folder.settings().contest.name
-        with tended("pages", partial(run_pages, folder.path, name, listener, (host, *names)), tell):
+        with tended("pages", partial(run_pages, folder.path, name, listener, (host, *names), log), tell):
             yield listener_url(listener, host)
 
 
-def run_pages(path: Path, name: str, listener: socket.socket, names: Collection[str]) -> None:
+def run_pages(path: Path, name: str, listener: socket.socket, names: Collection[str], log: ServerLog) -> None:
     """Serves the pages of the ladder in this folder until SIGTERM."""
     made = create_ladder_application(LadderFolder(path), name, names)
-    serve(made.app, listener, made.end)
+    serve(made.app, listener, made.end, log)

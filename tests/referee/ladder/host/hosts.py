@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from bourre_referee.ladder.host.board_file import BoardFile
 from bourre_referee.ladder.host.board_keeper import BoardKeeper
+from bourre_referee.ladder.host.host_vitals import HostVitals
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_host import LadderHost
 from bourre_referee.ladder.host.ladder_terms import epoch_terms, terms_set
@@ -18,7 +19,7 @@ from bourre_referee.ladder.host.rooms_in_play import RoomMaker, RoomsInPlay
 from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import Event
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
-from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed
+from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed, WorkerLoad
 from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
 from tests.referee.ladder.host.ladder_folders import FILE, NOW, STAFF
 from tests.referee.realistic_rooms import played
@@ -50,6 +51,7 @@ class Rooms:
         self.stuck = False
         self.come: list[Report] = []
         self.summary: tuple[str, ...] = ()
+        self.load: tuple[WorkerLoad, ...] = ()
         self.in_play: tuple[RoomSpec, ...] = ()
         self.seen: list[RoomSpec] = []
         self._play = play
@@ -103,7 +105,8 @@ class Host:
         self.boards = BoardKeeper(settings, GameReader(ladder, patience).read, AtOnce())
         tell, dismiss, now = self.told.append, self.dismissed.append, self._now
         rooms = RoomsInPlay(epochs, maker, self.rooms, now, tell)
-        self._host = LadderHost(settings.epoch, log, epochs, maker, rooms, self.boards, now, tell, dismiss)
+        self.vitals = HostVitals(now)
+        self._host = LadderHost(settings.epoch, log, epochs, maker, rooms, self.boards, now, tell, dismiss, self.vitals)
         self._host.begin(kept)
         quiet = Notices(lambda bot, text: None)
         self._showing = Showing(ladder, log, settings.contest.name, self.boards, quiet, now)
