@@ -34,6 +34,8 @@ class HostReport:
     findings: tuple[HostFinding, ...]
     level: str
     """The isolation level that `best` means on this machine."""
+    database: str = ""
+    """The database, without its password, if that was checked instead of this machine."""
 
     @property
     def playable(self) -> bool:
@@ -55,7 +57,7 @@ def document(report: HostReport) -> str:
     """Writes the report as one JSON document."""
     found = {
         "playable": report.playable,
-        "level": report.level,
+        **({"database": report.database} if report.database else {"level": report.level}),
         "checks": [asdict(finding) for finding in report.findings],
     }
     return json.dumps(found, indent=2)
@@ -66,8 +68,14 @@ def _missing_label(finding: HostFinding) -> str:
 
 
 def _summary(report: HostReport) -> str:
+    if report.database:
+        return f"{report.database} {_can(report.playable)}"
     if not report.playable:
         return "no contest can be played here: fix the checks marked MISSING"
     if report.level == "none":
         return "contests can be played here without isolation, so only with trusted bots"
     return f"contests can be played here, with isolation level {report.level}"
+
+
+def _can(playable: bool) -> str:
+    return "can hold contests and ladders" if playable else "cannot hold contests: fix the checks marked MISSING"
