@@ -115,7 +115,7 @@ def replace_bots(
     """
     manifest = begun
     if place.has_store():
-        with place.open_store(begun.seed.commitment, writing=True) as store:
+        with place.open_to_write(begun.seed.commitment) as store:
             writer = RunWriter(place, store, begun)
             _void_missed(writer, store.results(), [bot.name for bot in before], place, now, tell)
             store.seal()

@@ -147,7 +147,7 @@ def open_store(start: RunStart) -> Store:
     """Opens the run's database, or creates it if no match is finished yet."""
     place, manifest = start.place, start.manifest
     if place.has_store():
-        return place.open_store(manifest.seed.commitment, writing=True)
+        return place.open_to_write(manifest.seed.commitment)
     if manifest.finished:
         raise missing_store(place, manifest)
     return place.create_store(manifest.contest, manifest.seed.commitment)

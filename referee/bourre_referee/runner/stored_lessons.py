@@ -10,9 +10,10 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.luck import Baseline, LessonsInOrder, PlannedMatch, TaughtBoards
 from bourre_referee.model.results import MatchResult
 from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 
 
-def lessons_of(store: Store, planned: Iterable[PlannedMatch]) -> LessonsInOrder:
+def lessons_of(store: StoreReader, planned: Iterable[PlannedMatch]) -> LessonsInOrder:
     """Returns the lessons from the stored matches of a run whose other matches are to be played.
 
     The first finished attempt at a match teaches, so that annulling it changes no other match's luck.
@@ -31,7 +32,7 @@ def _planned(result: MatchResult) -> PlannedMatch:
     return PlannedMatch(result.match, tuple(seat.bot for seat in result.seats))
 
 
-def _reader(store: Store, match: str, first_record: str | None) -> Callable[[], TaughtBoards]:
+def _reader(store: StoreReader, match: str, first_record: str | None) -> Callable[[], TaughtBoards]:
     def read_lesson() -> TaughtBoards:
         record = read(first_record or store.record(match) or "")
         return TaughtBoards(boards_of(record), record.header.house)

@@ -14,7 +14,7 @@ from bourre_referee.export.export_reader import ExportFolder
 from bourre_referee.ladder.host.ladder_storage import DATABASE, LOG
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
-from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.run.bot_archive import archive_problems
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import File, Manifest
@@ -173,7 +173,7 @@ class RunSource:
         return self.place.database_file.name if self.place.database_file else "the database"
 
     @contextmanager
-    def _store(self) -> Iterator[Store]:
+    def _store(self) -> Iterator[StoreReader]:
         """Opens the database. Raises Difference for a corrupt value."""
         try:
             with self.place.open_store(None) as store:

@@ -11,6 +11,7 @@ import psycopg
 
 from bourre_referee.storage.database.postgres.database_address import ContestAddress, DatabaseAddress
 from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.run.database_location import DatabaseLocation
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run_location import RunLocation
@@ -28,8 +29,11 @@ class Stored(Protocol):
     def create(self) -> Store:
         """Creates its store."""
 
-    def open(self, commitment: str | None = SEED, writing: bool = False) -> Store:
-        """Opens its store again."""
+    def open(self, commitment: str | None = SEED) -> StoreReader:
+        """Opens its store again, to read."""
+
+    def open_to_write(self) -> Store:
+        """Opens its store again, to write."""
 
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Runs SQL behind the store's back: `:contest` is the contest's id."""
@@ -49,8 +53,11 @@ class InSqlite:
         self.folder.mkdir()
         return self.place.create_store("small", SEED)
 
-    def open(self, commitment: str | None = SEED, writing: bool = False) -> Store:
-        return self.place.open_store(commitment, writing)
+    def open(self, commitment: str | None = SEED) -> StoreReader:
+        return self.place.open_store(commitment)
+
+    def open_to_write(self) -> Store:
+        return self.place.open_to_write(SEED)
 
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(self.place.database)) as connection, connection:
@@ -74,8 +81,11 @@ class InPostgres:
         self.led = self.held.enter_context(self.place.hold())
         return self.led.create_store(self.name, SEED)
 
-    def open(self, commitment: str | None = SEED, writing: bool = False) -> Store:
-        return (self.led if writing else self.place).open_store(commitment, writing)
+    def open(self, commitment: str | None = SEED) -> StoreReader:
+        return self.place.open_store(commitment)
+
+    def open_to_write(self) -> Store:
+        return self.led.open_to_write(SEED)
 
     def execute(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         contest = f"(SELECT id FROM contest WHERE name = '{self.name}')"

@@ -54,7 +54,7 @@ def folder(kept: Path, tmp_path: Path) -> Path:
 def migrate(folder: Path) -> None:
     """Opens the run's database to write in it."""
     commitment = Run.open(folder).manifest.seed.commitment
-    Store.open(FolderLocation(folder).database, commitment, writing=True).seal()
+    Store.open(FolderLocation(folder).database, commitment).seal()
 
 
 def rows(folder: Path) -> dict[str, list[tuple[object, ...]]]:

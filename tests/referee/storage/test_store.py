@@ -16,6 +16,7 @@ from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.database.sqlite_connection import engine, is_ours
 from bourre_referee.storage.database.store import Finished, Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.database.translation import blocks_in
 from bourre_referee.storage.files.bounded_zlib import Unpacking
 from tests.referee.contests import small_contest
@@ -59,7 +60,7 @@ def test_an_empty_store_holds_nothing(store: Store) -> None:
 def test_what_was_stored_is_there_for_the_next_process(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
     add(store, outcomes[0])
     for writing in (False, True):
-        with Store.open(path, SEED, writing=writing) as again:
+        with (Store if writing else StoreReader).open(path, SEED) as again:
             assert again.results() == [outcomes[0].result]
 
 
@@ -98,14 +99,14 @@ def test_a_deal_takes_little_room(path: Path, tmp_path: Path) -> None:
 def test_the_database_of_something_else_is_refused(path: Path, store: Store, change: str, said: str) -> None:
     changed(path, change)
     with pytest.raises(StoreError) as caught:
-        Store.open(path, SEED)
+        StoreReader.open(path, SEED)
     assert str(caught.value).startswith(f"{path} {said}")
 
 
 def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:
     path.write_bytes(b"not a database at all, " * 300)
     with pytest.raises(StoreError, match=r"run\.db: file is not a database\.\nhint: restore"):
-        Store.open(path, SEED)
+        StoreReader.open(path, SEED)
 
 
 def test_a_damaged_page_is_seen_before_anything_is_added(
@@ -117,7 +118,7 @@ def test_a_damaged_page_is_seen_before_anything_is_added(
         file.seek(4096)
         file.write(b"\xff" * 4096)
     with pytest.raises(StoreError, match="restore it from a backup, or set another"):
-        Store.open(path, SEED, writing=True)
+        Store.open(path, SEED)
 
 
 def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Path, store: Store) -> None:
@@ -128,13 +129,13 @@ def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Pat
     with pytest.raises(
         StoreError, match=r"run\.db is damaged \([^\n]* should be 5\).\nhint: restore it from a backup, or set"
     ):
-        Store.open(path, SEED, writing=True)
-    Store.open(path, SEED).close()
+        Store.open(path, SEED)
+    StoreReader.open(path, SEED).close()
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"unable to open database file\."):
-        Store.open(tmp_path / "run.db", SEED, writing=True)
+        Store.open(tmp_path / "run.db", SEED)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -171,19 +172,19 @@ def test_a_sealed_database_is_one_file_that_readers_leave_so(
     add(store, *outcomes)
     assert len(list(path.parent.iterdir())) > 1
     store.seal()
-    with Store.open(path, SEED) as reader:
+    with StoreReader.open(path, SEED) as reader:
         assert len(reader.results()) == 4
     assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_database_that_is_being_read_is_not_sealed(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
     add(store, *outcomes)
-    with Store.open(path, SEED) as reader:
+    with StoreReader.open(path, SEED) as reader:
         records = reader.records()
         first = next(records)
         store.seal()
         assert [first, *records] == [outcome.record for outcome in outcomes]
-    with Store.open(path, SEED, writing=True) as again:
+    with Store.open(path, SEED) as again:
         assert len(again.results()) == 4
 
 

@@ -157,7 +157,7 @@ def test_a_reason_may_hold_what_no_database_can(store: Store) -> None:
 def test_a_match_is_stored_whole_or_not_at_all(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
     sound, twice_at_fault = outcomes[0], replace(outcomes[1], faults=(*outcomes[1].faults, *outcomes[1].faults))
     with pytest.raises(StoreError, match=r"UNIQUE constraint failed|duplicate key value"):
-        add(stored.open(writing=True), sound, twice_at_fault)
+        add(stored.open_to_write(), sound, twice_at_fault)
     assert (store.results(), store.record_hashes()) == ([], {})
     assert stored.execute("SELECT count(*) FROM seat WHERE contest = :contest") == [(0,)]
     add(store, sound)
@@ -185,7 +185,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
 
 def test_reading_is_all_that_a_reader_may(stored: Stored, store: Store, outcomes: list[MatchOutcome]) -> None:
     with stored.open() as reader, pytest.raises(StoreError, match=r"readonly|open for reading only"):
-        add(reader, outcomes[0])
+        add(Store(reader.database), outcomes[0])
 
 
 def test_every_number_comes_back_in_its_place(store: Store, outcomes: list[MatchOutcome]) -> None:

@@ -253,7 +253,7 @@ def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre
 
 def test_several_matches_are_voided_in_any_order(folder: Path) -> None:
     run = Run.open(folder)
-    with run.place.open_store(run.manifest.seed.commitment, writing=True) as store:
+    with run.place.open_to_write(run.manifest.seed.commitment) as store:
         writer = RunWriter(run.place, store, run.manifest)
         for match in ("m0005", "m0002"):
             writer.void(match, "smoke", NOON)

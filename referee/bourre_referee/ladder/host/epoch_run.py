@@ -13,6 +13,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.files.waiting import Waiting
 from bourre_referee.storage.run.manifest import Manifest, Terms
 from bourre_referee.storage.run.run_location import RunLocation
@@ -33,7 +34,7 @@ class EpochRun:
         """The epoch's seed, 32 bytes: secret while it is open."""
         self._place = place
         self._held = held
-        self._store = _open_store(place, manifest)
+        self._store: StoreReader = _open_store(place, manifest)
         held.callback(lambda: self._store.close())
         self._writer = RunWriter(place, self._store, manifest)
         self._list_rooms()
@@ -209,7 +210,7 @@ class EpochRun:
 
 def _open_store(place: RunLocation, manifest: Manifest) -> Store:
     if place.has_store():
-        return place.open_store(manifest.seed.commitment, writing=True)
+        return place.open_to_write(manifest.seed.commitment)
     if manifest.finished:
         raise ContestError(f"{place.database} is missing, but the manifest lists {manifest.finished} finished matches.")
     return place.create_store(manifest.contest, manifest.seed.commitment)

@@ -34,6 +34,7 @@ from bourre_referee.storage.database.postgres.postgres_tables import check_versi
 from bourre_referee.storage.database.run_session import RunSession
 from bourre_referee.storage.database.schema import ContestRow, FileRow
 from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest
@@ -182,16 +183,20 @@ class DatabaseLocation:
             )
         )
 
-    def open_store(self, commitment: str | None, writing: bool = False) -> Store:
+    def open_store(self, commitment: str | None) -> StoreReader:
         """Opens the matches of the contest with this commitment for reading."""
         contest = self._read(_contest)
         reading = engine(self.address.database, writing=False)
-        return Store(PostgresDatabase(self.address, reading), contest).check_opened(commitment)
+        return StoreReader(PostgresDatabase(self.address, reading), contest).check_opened(commitment)
+
+    def open_to_write(self, commitment: str) -> Store:
+        """Raises ContestError, because only the leading referee may write."""
+        raise self._not_leading()
 
     def create_store(self, name: str, commitment: str) -> Store:
         """Stores the commitment to the contest's seed, and opens its matches."""
         self._change(lambda session: set_commitment(session, commitment))
-        return self.open_store(commitment, writing=True)
+        return self.open_to_write(commitment)
 
     def state(self) -> object:
         """Returns numbers that every change increments, or the problem if they cannot be read."""
@@ -213,7 +218,10 @@ class DatabaseLocation:
             reading.dispose()
 
     def _change(self, work: Work, replaces: str | None = None) -> None:
-        raise ContestError(f"{self} is open for reading only: only the leading referee may write")
+        raise self._not_leading()
+
+    def _not_leading(self) -> ContestError:
+        return ContestError(f"{self} is open for reading only: only the leading referee may write")
 
     def _read_file(self, name: str) -> bytes | None:
         return self._read(
@@ -233,10 +241,8 @@ class LedPlace(DatabaseLocation):
         self._database = database
         self._outbox = outbox
 
-    def open_store(self, commitment: str | None, writing: bool = False) -> Store:
-        """Opens the matches of the contest with this commitment."""
-        if not writing:
-            return super().open_store(commitment)
+    def open_to_write(self, commitment: str) -> Store:
+        """Opens the matches of the contest with this commitment for writing."""
         return Store(self._database, self._contest).check_opened(commitment)
 
     def _read(self, work: Callable[[RunSession], T]) -> T:

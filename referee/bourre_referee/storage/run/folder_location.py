@@ -13,6 +13,7 @@ from pathlib import Path
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.database.sqlite_connection import BESIDE, is_ours
 from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
 from bourre_referee.storage.files.untrusted_files import check_regular, read, read_text_if_exists
@@ -168,9 +169,13 @@ class FolderLocation:
         """Whether the database exists."""
         return self.database.exists()
 
-    def open_store(self, commitment: str | None, writing: bool = False) -> Store:
+    def open_store(self, commitment: str | None) -> StoreReader:
         """Opens the database of the contest with this commitment; None accepts any, and checks no cell."""
-        return Store.open(self.database, commitment, writing)
+        return StoreReader.open(self.database, commitment)
+
+    def open_to_write(self, commitment: str) -> Store:
+        """Opens the database of the contest with this commitment for writing."""
+        return Store.open(self.database, commitment)
 
     def create_store(self, name: str, commitment: str) -> Store:
         """Creates the database of the contest of this name and seed, and opens it for writing."""

@@ -15,7 +15,7 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.database.packed_records import PackedRecord
-from bourre_referee.storage.database.store import Store
+from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.run.manifest import Manifest, Seed
 from bourre_referee.storage.run.missing_store import missing_store
 from bourre_referee.storage.run.run_location import RunLocation, place_of
@@ -156,7 +156,7 @@ class Run:
             voids = store.voids(self.manifest.seed.commitment)
         return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 
-    def _store(self, whole: bool = True) -> Store:
+    def _store(self, whole: bool = True) -> StoreReader:
         """Opens the database. With `whole`, it checks every cell."""
         place = self.place
         if not place.has_store():

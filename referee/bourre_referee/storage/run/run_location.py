@@ -10,6 +10,7 @@ from bourre_referee.storage.files.address_text import is_address
 
 if TYPE_CHECKING:
     from bourre_referee.storage.database.store import Store
+    from bourre_referee.storage.database.store_reader import StoreReader
     from bourre_referee.storage.files.waiting import Waiting
     from bourre_referee.storage.run.manifest import Manifest
 
@@ -86,8 +87,11 @@ class RunLocation(Protocol):
     def has_store(self) -> bool:
         """Whether matches can be stored."""
 
-    def open_store(self, commitment: str | None, writing: bool = False) -> Store:
+    def open_store(self, commitment: str | None) -> StoreReader:
         """Opens the finished matches of the contest with this commitment; None accepts any, and checks no cell."""
+
+    def open_to_write(self, commitment: str) -> Store:
+        """Opens the finished matches of the contest with this commitment, to add others."""
 
     def create_store(self, name: str, commitment: str) -> Store:
         """Creates the store of the contest of this name and seed, and opens it for writing."""

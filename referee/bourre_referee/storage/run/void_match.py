@@ -26,7 +26,7 @@ def void(place: Path | RunLocation, match: str, reason: str, now: datetime) -> D
     run = Run.open(place)
     run.record(match)
     _check_bots(run, match)
-    with run.place.hold() as held, held.open_store(run.manifest.seed.commitment, writing=True) as store:
+    with run.place.hold() as held, held.open_to_write(run.manifest.seed.commitment) as store:
         writer = RunWriter(held, store, held.read_manifest())
         if match not in writer.finished:
             raise ContestError(f"{run.place}: {match} was annulled a moment ago")
