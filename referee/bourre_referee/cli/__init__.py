@@ -16,7 +16,9 @@ def main() -> None:
     """Runs the command `bourre` and ends the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
     prepare_streams()
     if find_spec("typer") is None or find_spec("rich") is None:
-        print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
+        from bourre.extras import install_command
+
+        print(f"bourre: The commands need the extra cli.\nhint: {install_command('cli')}", file=sys.stderr)
         sys.exit(2)
     # Pythons started from here would else import files of the current folder, where a bot's types.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"

@@ -60,7 +60,9 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
         extra = next((extra for extra, modules in EXTRAS.items() if missing in modules), None)
         if extra is None:
             raise error
-        tell(f"This command needs more packages.\nhint: pip install 'bourre[{extra}]', in a clone python3 dev.py setup")
+        from bourre.extras import install_command
+
+        tell(f"This command needs more packages.\nhint: {install_command(extra)}")
         sys.exit(BAD_INPUT)
     tell(f"{error}\n{hint}")
     sys.exit(exit_code(error))

@@ -46,7 +46,7 @@ def export(
 
     The formats csv, jsonl and parquet have the same tables: matches, seats, blocks, deals, decisions, notes, usage,
     ratings. The format jsonl also has the records, and anyone can verify it like the run itself. The format site has
-    pages for any web host. Without a host, open its index.html. The plots need pip install 'bourre[export]'.
+    pages for any web host. Without a host, open its index.html. The plots need the extra export.
     """
     from bourre.rules.errors import unknown
     from bourre_referee.storage.run.run import Run

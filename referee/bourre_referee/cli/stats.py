@@ -109,7 +109,9 @@ def _analyse(run: Run, seed: int, jobs: int | None, *, collusion: bool, fitted: 
             lambda counted, total: show_steps(advance, "records", counted, total),
         )
         if collusion and find_spec("numpy") is None:
-            tell("Only the flow of chips is tested.\nhint: pip install 'bourre[champion]'")
+            from bourre.extras import install_command
+
+            tell(f"Only the flow of chips is tested.\nhint: {install_command('champion')}")
         elif collusion:
             analysis = judge_favours(
                 run, analysis, lambda matches, total: show_steps(advance, "decisions", matches, total)

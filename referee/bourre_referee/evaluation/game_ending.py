@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from bourre.extras import install_command
 from bourre.record import Record, asks
 from bourre.rules.actions import Declare
 from bourre.rules.view import View
@@ -24,7 +25,6 @@ MOST_SHOWN: Final = 3
 """The number of decisions that are shown."""
 AT_ONCE: Final = 12
 """The decisions that are judged in one step, which takes seconds. A person who leaves waits for one step."""
-NO_CHAMPION: Final = "To see where it was lost, install the champion: pip install 'bourre[champion]'."
 
 
 def ending_of(record: Record, result: MatchResult, names: Sequence[str]) -> Ending:
@@ -49,7 +49,7 @@ async def judge_ending(ending: Ending, record: Record) -> AsyncIterator[Ending]:
     try:
         lab = await asyncio.to_thread(open_lab)
     except ModuleNotFoundError:
-        yield replace(ending, unknown=NO_CHAMPION)
+        yield replace(ending, unknown=f"To see where it was lost, install the champion: {install_command('champion')}")
         return
     decisions = list(lab.reviewable(record.header.match, asks(record, 0)))
     found: list[ReviewedDecision] = []

@@ -7,7 +7,9 @@ best = max(judge(view), key=lambda judged: judged.chips)
 from importlib.util import find_spec
 
 if find_spec("numpy") is None:
-    raise ImportError("The champion needs NumPy.\nhint: run pip install 'bourre[champion]'")
+    from bourre.extras import install_command
+
+    raise ImportError(f"The champion needs NumPy.\nhint: {install_command('champion')}")
 
 from bourre_lab.champion.judge import ChampionBot, Judged, judge, judge_views
 

@@ -6,7 +6,9 @@ env = gymnasium.make("bourre_lab.envs:Bourre-v0")
 from importlib.util import find_spec
 
 if find_spec("gymnasium") is None:
-    raise ImportError("The environments need Gymnasium.\nhint: run pip install 'bourre[rl]'")
+    from bourre.extras import install_command
+
+    raise ImportError(f"The environments need Gymnasium.\nhint: {install_command('rl')}")
 
 import gymnasium
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from bourre.connection.channel import TlsError, is_local, tls_from
 from bourre.connection.standard_streams import prepare_streams
+from bourre.extras import install_command
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """The hosts for `--http`. Clients on other machines need an encrypted tunnel or proxy."""
@@ -23,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         asyncio.run(_serve(options.http, options.legal))
     except ModuleNotFoundError as missing:
-        sys.exit(f"python -m bourre_seats.mcp needs {missing.name}.\nhint: run pip install 'bourre[mcp]'")
+        sys.exit(f"python -m bourre_seats.mcp needs {missing.name}.\nhint: {install_command('mcp')}")
     except (OSError, TlsError) as wrong:
         sys.exit(f"python -m bourre_seats.mcp: {wrong}")
     except KeyboardInterrupt:

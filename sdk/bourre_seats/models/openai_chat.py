@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from bourre.extras import install_command
 from bourre_seats.models.chat import AnswerFormat, Completion, Message, TryAgain, Unavailable
 from bourre_seats.models.settings import ModelSettings, SettingsError
 
@@ -42,7 +43,7 @@ class OpenAIChat:
         try:
             import openai
         except ImportError as error:
-            raise SettingsError("The client is not installed.\nhint: run pip install 'bourre[llm]'") from error
+            raise SettingsError(f"The client is not installed.\nhint: {install_command('llm')}") from error
         self._openai = openai
         self._settings = settings
         self._structured = settings.structured

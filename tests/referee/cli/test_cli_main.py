@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot_code.bot_file import BotFileError
+from bourre.extras import install_command
 from bourre.record import RecordError
 from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.cli.exit_codes import end, exit_code, explain_os_error
@@ -46,7 +47,7 @@ def test_python_dash_m_is_the_same_command() -> None:
 def test_without_the_extra_cli_it_says_what_to_install(missing: str) -> None:
     done = bourre("rules", before=f"sys.modules[{missing!r}] = None")
     assert done.returncode == 2
-    assert done.stderr == "bourre: the commands are an extra of this package: pip install 'bourre[cli]'\n"
+    assert done.stderr == f"bourre: The commands need the extra cli.\nhint: {install_command('cli')}\n"
     assert done.stdout == ""
 
 
@@ -55,8 +56,7 @@ def test_without_the_extra_referee_it_says_what_to_install(capsys: pytest.Captur
         end(ModuleNotFoundError("No module named 'sqlmodel'", name="sqlmodel"))
     assert ended.value.code == 2
     assert capsys.readouterr().err == (
-        "bourre: This command needs more packages.\n"
-        "hint: pip install 'bourre[referee]', in a clone python3 dev.py setup\n"
+        f"bourre: This command needs more packages.\nhint: {install_command('referee')}\n"
     )
 
 

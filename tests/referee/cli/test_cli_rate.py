@@ -8,6 +8,7 @@ from sqlite3 import connect
 
 import pytest
 
+from bourre.extras import install_command
 from tests.referee import contests
 from tests.referee.command import Bourre
 
@@ -157,5 +158,5 @@ def test_without_numpy_only_the_flow_is_tested(bourre: Bourre, half: Path, monke
     monkeypatch.setattr("bourre_referee.cli.stats.find_spec", lambda _: None)
     done = bourre("stats", half, "--collusion")
     assert done.code == 0
-    assert done.err == "bourre: Only the flow of chips is tested.\nhint: pip install 'bourre[champion]'\n"
+    assert done.err == f"bourre: Only the flow of chips is tested.\nhint: {install_command('champion')}\n"
     assert done.out == bourre("stats", half).out

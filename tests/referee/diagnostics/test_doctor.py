@@ -11,6 +11,7 @@ import pytest
 
 import bourre_referee.diagnostics.doctor.host_checks
 import bourre_referee.storage.database.sqlite_connection
+from bourre.extras import install_command
 from bourre_referee.diagnostics.attacks.attack_room import names
 from bourre_referee.diagnostics.attacks.trial import AttackTrial, Judgement, aim_of
 from bourre_referee.diagnostics.doctor import host_checks as host
@@ -168,7 +169,7 @@ def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pyte
     monkeypatch.setattr(host, "try_database", raising(StoreError("the disk locks nothing")))
     missing = [finding for finding in host.host_findings(tmp_path) if not finding.ok]
     assert [(finding.check, finding.needed) for finding in missing] == [("grpc", True), ("database", True)]
-    assert (missing[0].mend, missing[1].told) == ("pip install 'bourre[referee]'", "the disk locks nothing")
+    assert (missing[0].mend, missing[1].told) == (install_command("referee"), "the disk locks nothing")
     assert missing[1].mend.startswith("run it from a writable folder on a local disk")
 
 

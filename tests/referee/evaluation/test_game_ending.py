@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from bourre.extras import install_command
 from bourre.practice import practice
 from bourre.record import Record, read
 from bourre_referee.evaluation import game_ending
-from bourre_referee.evaluation.game_ending import NO_CHAMPION, ending_of, judge_ending
+from bourre_referee.evaluation.game_ending import ending_of, judge_ending
 from bourre_referee.evaluation.review.reviewed_play import review_records, worst
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_seats.seat.ending import Ending, EndingSeat, lost_lines, result_lines
@@ -86,4 +87,4 @@ def test_without_the_champion_the_end_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setattr(game_ending, "open_lab", missing)
     record = played(1)
     (only,) = judged(ending_of(record, result(record), NAMES), record)
-    assert list(lost_lines(only)) == [NO_CHAMPION]
+    assert list(lost_lines(only)) == [f"To see where it was lost, install the champion: {install_command('champion')}"]

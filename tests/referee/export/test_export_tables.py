@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
+from bourre.extras import install_command
 from bourre_referee.export.export_tables import TABLES, Cell, Work, columns_of, encoded_matches
 from bourre_referee.export.export_writer import JSONL, csv_lines, export, json_lines, open_csv, open_jsonl
 from bourre_referee.export.parquet import GROUP_ROWS, cells_of, open_parquet
@@ -224,10 +225,7 @@ def test_without_the_extra_parquet_is_refused_in_words(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     done = bourre("export", kept.path, "--format", "parquet", "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "")
-    assert (
-        done.err == "bourre: This command needs more packages.\n"
-        "hint: pip install 'bourre[export]', in a clone python3 dev.py setup\n"
-    )
+    assert done.err == f"bourre: This command needs more packages.\nhint: {install_command('export')}\n"
     assert list(tmp_path.iterdir()) == []
 
 

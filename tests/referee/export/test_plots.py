@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import bourre_referee.export.plots
+from bourre.extras import install_command
 from bourre_referee.export.plots.contest_plots import (
     ChipHistory,
     chip_histories,
@@ -103,10 +104,7 @@ def test_without_the_extra_it_is_refused_in_words(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     done = bourre("export", "--format", "plots", kept, "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "")
-    assert (
-        done.err == "bourre: This command needs more packages.\n"
-        "hint: pip install 'bourre[export]', in a clone python3 dev.py setup\n"
-    )
+    assert done.err == f"bourre: This command needs more packages.\nhint: {install_command('export')}\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import bourre_lab.review
+from bourre.extras import install_command
 from bourre_referee.cli.exit_codes import end
 from bourre_referee.model import lab
 
@@ -28,4 +29,4 @@ def test_where_there_is_no_lab_the_command_says_what_to_install(
         lab.open_lab()
     with pytest.raises(SystemExit):
         end(caught.value)
-    assert "pip install 'bourre[champion]'" in capsys.readouterr().err
+    assert install_command("champion") in capsys.readouterr().err

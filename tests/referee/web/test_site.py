@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import bourre_referee.web
+from bourre.extras import install_command
 from bourre.record import read
 from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.storage.run.folder_location import FolderLocation
@@ -278,5 +279,5 @@ def test_without_the_extra_the_command_names_it(faulty: Path, tmp_path: Path, mo
     monkeypatch.setitem(sys.modules, "jinja2", None)
     done = called("export", faulty, "--format", "site", "--out", tmp_path / "pages")
     assert done.code == 2
-    assert "hint: pip install 'bourre[web]'" in done.err
+    assert f"hint: {install_command('web')}" in done.err
     assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import gettempdir
 
+from bourre.extras import install_command
 from bourre_referee.diagnostics.doctor.host_finding import HostFinding, HostReport
 from bourre_referee.diagnostics.doctor.isolation_checks import isolation_findings
 from bourre_referee.model.build import name_build
@@ -50,7 +51,7 @@ def _grpc() -> HostFinding:
     try:
         importlib.import_module("grpc")  # by name, because only the server may import gRPC
     except ImportError as error:
-        return HostFinding("grpc", False, str(error), "pip install 'bourre[referee]'", needed=True)
+        return HostFinding("grpc", False, str(error), install_command("referee"), needed=True)
     return HostFinding("grpc", True, f"grpcio {version('grpcio')}", needed=True)
 
 

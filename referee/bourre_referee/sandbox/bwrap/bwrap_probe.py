@@ -25,6 +25,7 @@ _NAMESPACES = (
     "allow user namespaces: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on Ubuntu "
     "24.04 an AppArmor profile for bwrap (docs/security.md), in a container --security-opt seccomp=unconfined"
 )
+_PACKAGES = "run python -m pip install grpcio protobuf in the environment of that Python"
 _PRIVATE = "let the user who runs bourre read it and enter the folders above it"
 
 _HINTS = (
@@ -34,8 +35,8 @@ _HINTS = (
     ("Failed to make / slave", _NAMESPACES),
     ("loopback", _NAMESPACES),
     ("mount proc", "run outside of a container, or with /proc unmasked"),
-    ("No module named 'grpc'", "run python -m pip install bourre in the environment of that Python"),
-    ("No module named 'google'", "run python -m pip install bourre in the environment of that Python"),
+    ("No module named 'grpc'", _PACKAGES),
+    ("No module named 'google'", _PACKAGES),
     ("shared libraries", "use a Python whose libraries are in /usr or in its own prefix"),
     ("Can't find source path", _PRIVATE),
     ("MemoryError", "raise [isolation] memory_mib"),

@@ -14,6 +14,7 @@ import pytest
 from psycopg import errors
 
 import dev
+from bourre.extras import install_command
 from bourre_referee.model.errors import StoreGone
 from bourre_referee.storage.database.database import Work
 from bourre_referee.storage.database.postgres.contest_rows import enter_contest, find_contest, take_lead
@@ -138,10 +139,7 @@ def test_without_the_driver_the_extra_is_named() -> None:
     command = [sys.executable, "-c", program, "standings", "postgresql://me@host/db#small"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert (
-        done.stderr == "bourre: This command needs more packages.\n"
-        "hint: pip install 'bourre[postgres]', in a clone python3 dev.py setup\n"
-    )
+    assert done.stderr == f"bourre: This command needs more packages.\nhint: {install_command('postgres')}\n"
 
 
 PROGRAM = """
