@@ -1,5 +1,7 @@
 """The command `bourre`: parses its arguments, calls the package and prints; it decides nothing itself."""
 
+import atexit
+import gc
 import os
 import sys
 from importlib.util import find_spec
@@ -22,6 +24,7 @@ def main() -> None:
         sys.exit(2)
     # Pythons started from here would else import files of the current folder, where a bot's types.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
+    atexit.register(gc.freeze)  # a last collection takes up to half a second of processor time
     from bourre_referee.cli.app import app
 
     run_app(app, "bourre")

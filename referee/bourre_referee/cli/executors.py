@@ -1,4 +1,4 @@
-"""Where matches are played: `--jobs` and `--cluster` of every command that plays a contest."""
+"""Where matches are played: `--jobs` and `--cluster` of every command that plays a contest; `--grace` of services."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ Cluster = Annotated[
         show_default=False,
         help="Play on a Dask cluster, at the address of its scheduler, such as tls://host:8786. Without an address: "
         "on a cluster of this machine alone. The results do not depend on it.",
+    ),
+]
+GRACE_S = 5
+"""The usual grace period. Docker, for example, kills what has not ended after ten seconds."""
+Grace = Annotated[
+    int,
+    typer.Option(
+        metavar="SECONDS", min=0, max=3600, help="How long matches in play may go on after SIGTERM. Others wait."
     ),
 ]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
-from bourre_referee.cli.executors import Cluster, ExecutorOptions
+from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grace
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, activation_lines, end, tell
 from bourre_referee.cli.plan import PlanSize, print_plan
 from bourre_referee.model.errors import ContestFailed, Interrupted
@@ -51,6 +51,7 @@ def run(
     ] = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    grace: Grace = GRACE_S,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Also print the hash of the terms and how balanced the schedule is.")
     ] = False,
@@ -104,7 +105,7 @@ def run(
         raise BadUsage("Which contest?\nhint: bourre run contest.toml")
     execution = ExecutorOptions(cluster, jobs)
     again = resume(contest_file, execution, out, json, change_bots, db)
-    with Stop() as stop:
+    with Stop(grace) as stop:
         try:
             _play(
                 contest_file,
@@ -117,11 +118,12 @@ def run(
                 verbose=verbose,
                 stop=stop,
             )
-        except (Interrupted, ContestFailed) as error:
+        except ContestFailed as error:
             end(error, f"  {again}")
-        except KeyboardInterrupt:
-            tell(f"Interrupted. Finished matches are stored. To continue:\n  {again}")
-            raise typer.Exit(INTERRUPTED) from None
+        except (Interrupted, KeyboardInterrupt) as error:
+            said = str(error) or "Interrupted. Finished matches are stored. To continue:"
+            tell(f"{said}\n  {again}")
+            raise typer.Exit(0 if stop.terminated else INTERRUPTED) from None
     return None
 
 

@@ -58,6 +58,7 @@ def view(
         serve(made.app, listener, made.end)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
+    tell("Stopped.")
 
 
 def _open_keys(file: Path | None, renewed: Collection[str], bots: Sequence[str]) -> "OwnerKeys | None":

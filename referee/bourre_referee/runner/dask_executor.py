@@ -50,7 +50,7 @@ class DaskExecutor:
         self._link = link
         self._place = place
         self._packer = BotPacker(place.site)
-        self._stops = [place.stop.fileno()] if place.stop else []
+        self._stop = place.stop
         self._waiting: deque[RoomTask] = deque()
         self._bots: dict[BotSpec, RoomSpec] = {}
         """A room for each bot, with which workers are examined."""
@@ -101,6 +101,8 @@ class DaskExecutor:
     @property
     def free(self) -> int:
         """The number of rooms that could begin at once (see `Executor`)."""
+        if self._stop and self._stop.asked:
+            return 0
         slots = sum(worker.seat.slots for worker in self._workers.values() if worker.is_examined)
         return max(0, slots - self._playing - len(self._waiting))
 
@@ -137,6 +139,8 @@ class DaskExecutor:
 
     def _begin(self) -> None:
         """Finds the workers, examines new ones, and hands out rooms."""
+        if self._stop and self._stop.asked:
+            return
         if self._place.remote:
             self._place.remote.hand_out(usable_cores(), 0, self._place.brief)
         if not self._link.is_open:
@@ -178,9 +182,10 @@ class DaskExecutor:
     def _wait(self, seconds: float) -> None:
         """Waits until a worker or the listener sends something, or until time is up."""
         listener = [self._place.remote.pipe] if self._place.remote else []
-        ready = wait([self._awake, *listener, *self._stops], seconds)
-        if any(stop in ready for stop in self._stops):
-            raise KeyboardInterrupt
+        stops = [self._stop.fileno()] if self._stop else []
+        ready = wait([self._awake, *listener, *stops], seconds)
+        if self._stop:
+            self._stop.heed(in_play=bool(self.in_play))
         if self._awake in ready:
             os.read(self._awake, 4096)
 

@@ -29,12 +29,19 @@ async def until_signal(playing: Coroutine[object, object, Result]) -> Result:
 class Stop:
     """Stores whether the run should stop. In a `with` block, it handles signals (in the main thread only).
 
-    The first signal raises KeyboardInterrupt, or is deferred inside `defer`. Later signals are ignored until the
-    process ends, so that nothing disturbs the shutdown.
+    The first signal raises KeyboardInterrupt, or is deferred inside `defer`. There, SIGTERM begins a grace period, in
+    which rooms in play may end. Another signal ends it. Later signals are ignored until the process ends, so that
+    nothing disturbs the shutdown.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, grace_s: float = 0.0) -> None:
+        """`grace_s` are the seconds of the grace period."""
         self.asked = False
+        self.terminated = False
+        """Whether SIGTERM asked."""
+        self.finishing = False
+        """Whether rooms in play may still end, and no room may begin."""
+        self._grace_s = grace_s
         self._deferred = False
         self._before: dict[signal.Signals, object] = {}
         self._read_end, self._write_end = os.pipe()
@@ -55,8 +62,15 @@ class Stop:
         os.close(self._write_end)
 
     def fileno(self) -> int:
-        """Returns a descriptor that becomes readable when the run should stop."""
+        """Returns a descriptor that becomes readable when `heed` should be called."""
         return self._read_end
+
+    def heed(self, *, in_play: bool) -> None:
+        """Raises KeyboardInterrupt if the run should stop now. `in_play` is whether rooms are in play."""
+        if self.finishing and in_play and self._is_readable():
+            os.read(self._read_end, 64)  # otherwise it would wake the next wait
+        if (self.asked or self._is_readable()) and not (self.finishing and in_play):
+            raise KeyboardInterrupt
 
     def call_off(self) -> None:
         """Makes `fileno` readable, because there is no need to go on. It does not change the handling of signals."""
@@ -69,17 +83,33 @@ class Stop:
         try:
             yield
         finally:
-            self._deferred = False
+            self._deferred = self.finishing = False
+            if self.terminated and self._grace_s:
+                signal.setitimer(signal.ITIMER_REAL, 0)
         if self.asked:
             raise KeyboardInterrupt
 
+    def _is_readable(self) -> bool:
+        return bool(select([self], [], [], 0)[0])
+
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
+            self._end_grace()
             return
         self.asked = True
+        self.terminated = number == signal.SIGTERM
+        self.finishing = self.terminated and self._deferred and self._grace_s > 0
         os.write(self._write_end, b".")
+        if self.finishing:
+            signal.signal(signal.SIGALRM, self._on_signal)
+            signal.setitimer(signal.ITIMER_REAL, self._grace_s)
         if not self._deferred:
             raise KeyboardInterrupt
+
+    def _end_grace(self) -> None:
+        if self.finishing:
+            self.finishing = False
+            os.write(self._write_end, b".")
 
 
 class InterruptibleWait:

@@ -35,7 +35,7 @@ class LocalExecutor:
             raise ValueError(f"--jobs {jobs}: must be 1 or more")
         self._jobs = jobs
         self._hire = partial(Worker, partial(work, play_room=play_room), place.environment)
-        self._stops = [place.stop.fileno()] if place.stop else []
+        self._stop = place.stop
         self._remote = place.remote
         self._brief = place.brief
         self._waiting: deque[RoomTask] = deque()
@@ -65,6 +65,8 @@ class LocalExecutor:
     @property
     def free(self) -> int:
         """The number of rooms that could begin at once (see `Executor`)."""
+        if self._stop and self._stop.asked:
+            return 0
         taken = self._playing + len(self._waiting) + (self._remote.jobs + self._remote.wanted if self._remote else 0)
         return max(0, self._jobs - taken)
 
@@ -99,6 +101,8 @@ class LocalExecutor:
 
     def _begin(self, *, may_hire: bool) -> None:
         """Gives rooms to the listener and to idle workers, and starts workers up to the limit."""
+        if self._stop and self._stop.asked:
+            return
         if self._remote:
             self._remote.hand_out(self._jobs - self._playing, len(self._waiting), self._brief)
         free = self._jobs - self._playing - (self._remote.jobs if self._remote else 0)
@@ -123,9 +127,10 @@ class LocalExecutor:
         listener = [self._remote.pipe] if self._remote else []
         pipes = [worker.pipe for worker in self._workers]
         seconds = BEAT_S if timeout is None else min(timeout, BEAT_S)
-        ready: list[object] = [*wait([*pipes, *listener, *self._stops], seconds)]
-        if any(stop in ready for stop in self._stops):
-            raise KeyboardInterrupt
+        stops = [self._stop.fileno()] if self._stop else []
+        ready: list[object] = [*wait([*pipes, *listener, *stops], seconds)]
+        if self._stop:
+            self._stop.heed(in_play=bool(self.in_play))
         return ready
 
     def _reports_of(self, ready: Sequence[object]) -> list[Report]:

@@ -171,10 +171,12 @@ try:
 except EOFError:
     sys.exit()
 work(pipe)
+os._exit(0)
 """
 """The program of a worker. It moves the pipe away from standard input, so that no bot inherits it.
 
-PR_SET_PDEATHSIG (1) wakes a stopped worker when its parent dies, so that it finds the pipe closed.
+PR_SET_PDEATHSIG (1) wakes a stopped worker when its parent dies, so that it finds the pipe closed. `os._exit` saves an
+eighth of a second of processor time, so that many workers end at once.
 """
 
 

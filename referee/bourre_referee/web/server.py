@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -207,7 +208,12 @@ def serve(app: ASGIApp, listener: socket.socket, on_shutdown: Callable[[], None]
     """
     server = make_server(app, on_shutdown)
     log.set_up()
-    asyncio.run(server.serve(sockets=[listener]))
+    # Uvicorn raises SIGTERM again at its end, which would kill this process.
+    before = signal.signal(signal.SIGTERM, lambda number, frame: setattr(server, "should_exit", True))
+    try:
+        asyncio.run(server.serve(sockets=[listener]))
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def make_server(app: ASGIApp, on_shutdown: Callable[[], None], limits: HttpLimits = DEFAULT_LIMITS) -> uvicorn.Server:

@@ -397,6 +397,9 @@ def test_a_stop_is_heeded_and_nothing_stays_open(rooms: Rooms, tmp_path: Path) -
         stop.call_off()
         with pytest.raises(KeyboardInterrupt):
             desk.executor.reports()
+        stop.asked = True
+        assert desk.executor.free == 0
+        stop.asked = False
     assert len(os.listdir("/proc/self/fd")) == before
 
 

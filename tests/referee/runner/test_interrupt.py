@@ -16,7 +16,7 @@ from bourre_referee.runner.os_errors import explain_os_error
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
     """Restores the signals for later tests: a process that was asked to stop ignores them from then on."""
-    before = {number: signal.getsignal(number) for number in SIGNALS}
+    before = {number: signal.getsignal(number) for number in (*SIGNALS, signal.SIGALRM)}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
@@ -60,6 +60,49 @@ def test_while_put_off_it_is_only_noted_and_an_error_comes_first() -> None:
     assert begun == [False, True]
     with Stop() as stop, pytest.raises(ZeroDivisionError):
         fail(stop)
+
+
+def heeded(stop: Stop, *, in_play: bool) -> bool:
+    try:
+        stop.heed(in_play=in_play)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def end_in_grace(stop: Stop, ends: signal.Signals) -> None:
+    with stop.defer():
+        assert not heeded(stop, in_play=False)
+        signal.raise_signal(signal.SIGTERM)
+        assert readable(stop)
+        assert (stop.asked, stop.terminated, heeded(stop, in_play=True), readable(stop)) == (True, True, False, False)
+        assert heeded(stop, in_play=False)
+        assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 1_000
+        signal.raise_signal(ends)
+        assert readable(stop)
+        assert heeded(stop, in_play=True)
+        for again in SIGNALS:
+            signal.raise_signal(again)
+
+
+@pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGINT, signal.SIGALRM])
+def test_after_sigterm_rooms_in_play_may_end_until_the_grace_or_another_signal_does(ends: signal.Signals) -> None:
+    with Stop(grace_s=1_000) as stop, pytest.raises(KeyboardInterrupt):
+        end_in_grace(stop, ends)
+    assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
+
+
+def end_at_once(stop: Stop, number: signal.Signals) -> None:
+    with stop.defer():
+        signal.raise_signal(number)
+        assert heeded(stop, in_play=True)
+        assert stop.terminated == (number == signal.SIGTERM)
+
+
+@pytest.mark.parametrize(("number", "grace_s"), [(signal.SIGINT, 9), (signal.SIGHUP, 9), (signal.SIGTERM, 0)])
+def test_without_grace_no_room_may_end(number: signal.Signals, grace_s: int) -> None:
+    with Stop(grace_s) as stop, pytest.raises(KeyboardInterrupt):
+        end_at_once(stop, number)
 
 
 def test_what_was_ignored_stays_ignored() -> None:

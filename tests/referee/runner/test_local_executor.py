@@ -153,12 +153,19 @@ def test_workers_get_what_their_workplace_says(rooms: Rooms, hired: Hired, tmp_p
     assert work.keywords["play_room"].keywords == {"site": site}
 
 
-def test_a_stop_is_heeded_at_once(hired: Hired, tmp_path: Path) -> None:
+def test_a_stop_is_heeded_at_once_or_after_its_grace(hired: Hired, rooms: Rooms, tmp_path: Path) -> None:
     with Stop() as stop, local_rooms(1)(Workplace(Site(tmp_path, tmp_path), stop)) as executor:
-        assert executor.reports(0) == []
+        list(map(executor.submit, rooms[:2]))
+        executor.reports(0)
         stop.call_off()
         with pytest.raises(KeyboardInterrupt):
             executor.reports()
+        stop.asked = stop.finishing = True
+        hired.workers[0].says(answer(rooms[0]))
+        assert (executor.reports(), executor.free, executor.in_play) == ([done(rooms[0])], 0, ())
+        with pytest.raises(KeyboardInterrupt):
+            executor.reports()
+        stop.asked = False
 
 
 def test_a_room_at_the_listener_that_waits_leaves_its_job_to_the_workers_and_takes_one_when_its_bot_is_here(

@@ -260,3 +260,16 @@ def test_what_will_never_be_played_is_no_gap() -> None:
     assert str(chain) != str(whole)
     chain.extend({"m0002": records[0], "m0005": records[1], "m0006": records[2]})
     assert str(chain) == str(whole)
+
+
+def test_a_task_that_hangs_ends_with_the_block_and_is_not_done_again(tmp_path: Path) -> None:
+    os.mkfifo(fifo := tmp_path / "fifo")
+    patience = Told([])
+    with TendedExecutor("ratings", patience) as executor:
+        hanging, waiting = executor.submit(say_who, fifo), executor.submit(say_who, fifo)
+        process = int(fifo.read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    with pytest.raises(ContestError, match="was killed by SIGKILL while it computed"):
+        hanging.result()
+    assert waiting.cancelled()

@@ -241,9 +241,12 @@ def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [pytest.param(signal.SIGINT, 130, marks=pytest.mark.long), (signal.SIGTERM, -signal.SIGTERM)]
+    ("number", "code", "last"),
+    [pytest.param(signal.SIGINT, 130, "", marks=pytest.mark.long), (signal.SIGTERM, 0, "bourre: Stopped.\n")],
 )
-def test_the_command_serves_until_a_signal(finished: Path, tmp_path: Path, number: signal.Signals, code: int) -> None:
+def test_the_command_serves_until_a_signal(
+    finished: Path, tmp_path: Path, number: signal.Signals, code: int, last: str
+) -> None:
     words = [sys.executable, "-m", "bourre_referee", "view", str(finished), "--port", "0"]
     words += ["--owner-keys", str(tmp_path / "keys")]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -257,7 +260,7 @@ def test_the_command_serves_until_a_signal(finished: Path, tmp_path: Path, numbe
             process.send_signal(number)
             assert live.read().endswith(b"\n\n")  # ended properly, not cut off
         assert process.wait(60) == code
-        assert process.stderr.read() == ""
+        assert process.stderr.read() == last
 
 
 def raw(served: Served, request: str) -> bytes:

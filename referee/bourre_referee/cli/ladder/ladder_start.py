@@ -12,7 +12,7 @@ import typer
 
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.arguments import Jobs
-from bourre_referee.cli.executors import Cluster, ExecutorOptions
+from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grace
 from bourre_referee.cli.exit_codes import exit_code
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 from bourre_referee.runner.interrupt import Stop
@@ -27,6 +27,7 @@ def start(
     folder: LadderPath,
     jobs: Jobs = None,
     cluster: Cluster = None,
+    grace: Grace = GRACE_S,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address of the pages. 0.0.0.0 means all.")
     ] = "127.0.0.1",
@@ -60,14 +61,9 @@ def start(
 ) -> None:
     """Run the ladder: matches, ratings, pages and remote bots.
 
-    Ctrl-C ends it. The same command then continues it. Matches that were interrupted are played again, with the same
-    cards.
+    Ctrl-C ends it at once, SIGTERM within --grace. The same command then continues it. Matches that were interrupted
+    are played again, with the same cards.
     """
-    from bourre_referee.ladder.host.host_vitals import HostVitals
-    from bourre_referee.ladder.host.ladder_folder import LadderFolder
-    from bourre_referee.ladder.host.ladder_host import serve_ladder
-    from bourre_referee.ladder.log.shared_log import utc_now
-
     log = HostLog(log_format)
 
     def announce(address: str, notices: tuple[str, ...]) -> None:
@@ -75,12 +71,17 @@ def start(
             log.tell(notice)
         log.tell(f"Serving {folder}. Remote bots connect to {address} (Ctrl-C ends it)")
 
-    ladder, vitals = LadderFolder(folder.absolute()), HostVitals(utc_now)
-    _check_not_behind(ladder, published or [])
-    shown = _Shown(ladder, log, host, allow_host or [], log_format, log_requests)
     execution = ExecutorOptions(cluster, jobs)
-    with Stop() as stop, ExitStack() as held:
+    with Stop(grace) as stop, ExitStack() as held:
         try:
+            from bourre_referee.ladder.host.host_vitals import HostVitals
+            from bourre_referee.ladder.host.ladder_folder import LadderFolder
+            from bourre_referee.ladder.host.ladder_host import serve_ladder
+            from bourre_referee.ladder.log.shared_log import utc_now
+
+            ladder, vitals = LadderFolder(folder.absolute()), HostVitals(utc_now)
+            _check_not_behind(ladder, published or [])
+            shown = _Shown(ladder, log, host, allow_host or [], log_format, log_requests)
             if monitor_port is not None:
                 held.enter_context(shown.monitor(vitals, monitor_host, monitor_port))
             pages_here = shown.pages(port) if pages and find_spec("fastapi") else nullcontext()

@@ -186,7 +186,7 @@ def serve_ladder(
     pages: AbstractContextManager[object] | None = None,
     vitals: HostVitals | None = None,
 ) -> None:
-    """Serves a ladder until `stop`, which raises KeyboardInterrupt. Rooms in play are played again later.
+    """Serves a ladder until `stop`, which raises KeyboardInterrupt. Rooms still in play are played again later.
 
     `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`. If
     another process serves a ladder in a database, this one stands by until it leads, and only then enters `pages`.
@@ -217,8 +217,8 @@ def serve_ladder(
         host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss, watched)
         showing = Showing(ladder, log, settings.contest.name, boards, Notices(listener.tell), now)
         announce(listener.listen.address, notices)
+        host.begin(read_board(ladder.board) if ladder.board.exists() else None)
         with stop.defer():
-            host.begin(read_board(ladder.board) if ladder.board.exists() else None)
             while True:
                 host.step()
                 showing.show()

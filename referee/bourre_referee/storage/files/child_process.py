@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -90,6 +91,7 @@ def _tend(name: str, work: Callable[[], None], tell: Callable[[str], None], ende
 def _work(work: Callable[[], None]) -> None:
     follow_parent()
     work()
+    gc.freeze()  # a last collection takes up to half a second of processor time
 
 
 def _run(process: SpawnProcess, ended: Connection[Any, Any]) -> str:

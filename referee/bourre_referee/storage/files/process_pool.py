@@ -10,7 +10,9 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from time import monotonic
+from types import TracebackType
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
 from bourre.rules.errors import BourreError
@@ -75,10 +77,12 @@ class ProcessDied(ContestError):
         """As in `was killed by SIGKILL`."""
 
 
-def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
+def compute_in_process(
+    work: Callable[[Input], Output], task: Input, tell: Callable[[SpawnProcess], None] = lambda process: None
+) -> Output:
     """Returns `work(task)`, computed in a separate process. `work` must be importable, and must not raise.
 
-    The process ends with this one. Raises ProcessDied if it dies, perhaps for lack of memory.
+    `tell` gets the process. It ends with this one. Raises ProcessDied if it dies, perhaps for lack of memory.
     """
     context = get_context("spawn")  # a fork would copy the open database
     ours, theirs = context.Pipe(duplex=False)
@@ -87,6 +91,7 @@ def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
         try:
             with theirs:
                 process.start()
+                tell(process)
         except OSError as error:
             raise ProcessDied(f"could not be started ({error.strerror})") from error
         try:
@@ -105,13 +110,24 @@ def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input)
 
 
 class TendedExecutor(ThreadPoolExecutor):
-    """Runs one task after another, each in a separate process. If a process dies, it reports that and retries."""
+    """Runs one task after another, each in a separate process. If a process dies, it reports that and retries.
+
+    The end of its `with` block kills the process, and fails the tasks that are left.
+    """
 
     def __init__(self, name: str, patience: Waiting) -> None:
         """It waits with `patience` between two processes. If the wait is stopped, the task fails with ProcessDied."""
         super().__init__(1)
         self._restarts = Restarts(name, patience.tell)
         self._patience = patience
+        self._process: SpawnProcess | None = None
+        self._is_over = False
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._is_over = True
+        if self._process:
+            self._process.kill()
+        self.shutdown(cancel_futures=True)
 
     def submit(self, work: Callable[Inputs, Output], /, *args: Inputs.args, **named: Inputs.kwargs) -> Future[Output]:
         """Queues a task. `work` must be importable, and must not raise."""
@@ -121,10 +137,16 @@ class TendedExecutor(ThreadPoolExecutor):
         while True:
             began = monotonic()
             try:
-                return compute_in_process(_call, task)
+                return compute_in_process(_call, task, self._note)
             except ProcessDied as died:
-                if not self._patience.wait(self._restarts.delay(died.how, monotonic() - began)):
+                if self._is_over or not self._patience.wait(self._restarts.delay(died.how, monotonic() - began)):
                     raise
+
+    def _note(self, process: SpawnProcess) -> None:
+        """Stores the process of a task, and kills it if the block has ended meanwhile."""
+        self._process = process
+        if self._is_over:
+            process.kill()
 
 
 def _call(task: Callable[[], Output]) -> Output:
