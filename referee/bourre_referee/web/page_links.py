@@ -96,6 +96,11 @@ class ServerLinks:
         """Returns the address of a whole match in one file."""
         return f"{self.prefix}/matches/{match}/replay.html"
 
+    def picture(self, match: str = "", deal: str = "") -> str:
+        """Returns the whole address of the picture for links to the contest, a match, or a deal of it by its id."""
+        page = (f"/matches/{match}" if match else "") + (f"/deals/{deal}" if deal else "")
+        return f"{self.public}{page}/share.png"
+
     def static(self, name: str) -> str:
         """Returns the address of a static file."""
         return f"{self.prefix}/static/{name}"
@@ -167,6 +172,10 @@ class SiteLinks:
     def replay(self, match: str) -> str:
         """Returns the address of a whole match in one file."""
         return self._page(f"replays/{match}")
+
+    def picture(self, match: str = "", deal: str = "") -> str:
+        """Returns the whole address of the picture for links to the contest, which also stands for its matches."""
+        return f"{self.public}/share.png"
 
     def static(self, name: str) -> str:
         """Returns the address of a static file."""

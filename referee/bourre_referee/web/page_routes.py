@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from bourre.record import read
 from bourre_referee.contest.stages import match_number
-from bourre_referee.web.app_shell import Answer, page_router
+from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_bot_deals import CachedBotDeals
 from bourre_referee.web.cached_run import CachedRun, RunState
@@ -62,10 +62,8 @@ class PageRoutes:
 
     def router(self) -> APIRouter:
         """Returns a router for these addresses."""
-        shared: dict[str, Answer] = {"/share.png": self.picture} if self._pages.links.public else {}
         return page_router(
             {
-                **shared,
                 "/": self.home,
                 "/cross": self.cross,
                 "/versus": self.versus,
@@ -99,14 +97,6 @@ class PageRoutes:
         event = self._moments.event(state)
         return self._answers.respond(
             request, event.tag, lambda: self._pages.event(template, state.data, event.data, event.tag)
-        )
-
-    def picture(self, request: Request) -> Response:
-        """Sends the picture for links to the contest, drawn once for each state."""
-        state = self._cached.current()
-        event = self._moments.event(state)
-        return self._answers.respond(
-            request, event.tag, lambda: self._pages.picture(state.data, event.data), "image/png"
         )
 
     def cross(self, request: Request) -> Response:

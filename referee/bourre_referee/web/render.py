@@ -13,9 +13,10 @@ from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, spark
 from bourre_referee.web.data.event_page import EventData
 from bourre_referee.web.data.front_page import front_page
 from bourre_referee.web.data.headline import headline
+from bourre_referee.web.data.match_headline import match_headline
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import Links, MatchChoice, Only
-from bourre_referee.web.template_filters import add_filters, count, short
+from bourre_referee.web.template_filters import add_filters
 from bourre_referee.web.viewer import SCRIPT, STYLE
 
 COURSE_WIDTH = 84
@@ -44,17 +45,6 @@ class Pages:
     def event(self, template: str, run: RunData, event: EventData, seen: str = "") -> str:
         """Renders a page with standings. `seen` is the tag of their state, which a server need not send again."""
         return self.render(template, run, front=front_page(run, event.stories.featured), event=event, seen=seen)
-
-    def picture(self, run: RunData, event: EventData) -> bytes:
-        """Draws the picture for links to this run, as a PNG."""
-        from bourre_referee.export.plots.share_picture import ShareWords, draw_share
-
-        front = front_page(run, event.stories.featured)
-        told, best = front.headline, front.featured.winner if front.featured else None
-        played = count(run.finished, "match", "matches")
-        when = f"{played} of {run.deals} deals" if run.complete else f"{played} of {run.total:,}"
-        words = ShareWords(when, told.title, f"{told.figure}{told.rest}", short(run.contest))
-        return draw_share(words, front.featured.hand(best) if front.featured and best else ())
 
     def bot(self, run: RunData, bot: BotData | None, **values: bool) -> str:
         """Renders the page of a bot."""
@@ -90,6 +80,7 @@ def make_environment() -> Environment:
         "VIEWER_SCRIPT": SCRIPT.name,
         "STRIP_WIDTH": STRIP_WIDTH,
         "headline": headline,
+        "match_headline": match_headline,
         "CHART": charts,
         "FORM_HEIGHT": FORM_HEIGHT,
         "COURSE_WIDTH": COURSE_WIDTH,

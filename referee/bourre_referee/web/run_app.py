@@ -14,6 +14,7 @@ from bourre_referee.web.owner_access import OwnerKeys
 from bourre_referee.web.owner_logs import LogRoutes
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes
+from bourre_referee.web.picture_routes import PictureRoutes
 from bourre_referee.web.record_sums import CachedCounts, CachedMoments
 from bourre_referee.web.render import Pages
 
@@ -26,7 +27,8 @@ def create_application(
     All its addresses begin with `prefix`, which the outer application removes. `public` is the address of the
     first page on the internet, if links to it should show a picture, which needs matplotlib.
     """
-    pages = Pages(ServerLinks(prefix, public=public))
+    links = ServerLinks(prefix, public=public)
+    pages = Pages(links)
     moments = CachedMoments()
 
     def standings() -> tuple[str, Callable[[], str]]:
@@ -39,6 +41,7 @@ def create_application(
         PageRoutes(
             cached, pages, CachedCounts(cached.cache), moments, CachedBotDeals(), logs=owners is not None
         ).router(),
+        *([PictureRoutes(cached, moments, links).router()] if public else []),
         *([LogRoutes(cached, pages, owners).router()] if owners else []),
         api_router(cached, pages),
     ]

@@ -24,6 +24,7 @@ from bourre_referee.web.data.match_page import MatchList, match_data, select_mat
 from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import versus_data
+from bourre_referee.web.link_pictures import draw_contest
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
 from bourre_referee.web.render import MOST_COMPARED, Pages
 from bourre_referee.web.viewer import SCRIPT, STYLE, render_match
@@ -63,7 +64,7 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static", "versus"):
         (folder / name).mkdir()
-    for name in ("style.css", "event.css", "match.css", "bot.css", "icon.svg", "wall.js", "featured.js"):
+    for name in ("style.css", "event.css", "match.css", "bot.css", "icon.svg", "wall.js", "featured.js", "share.js"):
         shutil.copyfile(STATIC / name, folder / "static" / name)
     for joined in (STYLE, SCRIPT):
         _write(folder / "static" / joined.name, joined.read())
@@ -84,7 +85,7 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
         _write_match(match, found, data, folder, below, secret=secret)
     event = event_data(data, moments, data.finished, secret=secret)
     if public:
-        (folder / "share.png").write_bytes(top.picture(data, event))
+        (folder / "share.png").write_bytes(draw_contest(data, event))
     _write(folder / links.home(), top.event("home.html", data, event))
     _write(folder / links.wall(), top.event("wall.html", data, event))
     _write(folder / links.figures(), top.event("figures.html", data, event))

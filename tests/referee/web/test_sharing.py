@@ -7,16 +7,22 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 from matplotlib.image import imread
 from starlette.testclient import TestClient
 
 from bourre.rules.cards import parse_cards
 from bourre_referee.export.plots.share_picture import ShareWords, draw_share
+from bourre_referee.text.names import END_OF_ISOLATE, ISOLATE
+from bourre_referee.web import picture_routes
 from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.page_links import ServerLinks
+from bourre_referee.web.record_sums import CachedMoments
 from bourre_referee.web.run_app import create_application
 from tests.referee.command import called
 
 HAND = parse_cards("AC TC 8C 6H 4D")
+ISOLATES = str.maketrans("", "", ISOLATE + END_OF_ISOLATE)
 PUBLIC = "https://example.org/games"
 
 
@@ -42,7 +48,42 @@ def test_a_link_shows_who_wins_on_a_picture(finished: Path) -> None:
     assert answer.content == visitor.get("/share.png").content
     again = visitor.get("/share.png", headers={"if-none-match": answer.headers["etag"]})
     assert again.status_code == 304
-    assert properties(visitor.get("/matches/m0001").text)["og:image"] == f"{PUBLIC}/share.png"
+
+
+def test_a_match_and_a_deal_have_pictures_of_their_own(finished: Path) -> None:
+    visitor, drawn = client(finished, PUBLIC), set[bytes]()
+    for page in ("/matches/m0001", "/matches/m0001/deals/2"):
+        text = visitor.get(page).text
+        shown = properties(text)
+        heading = re.sub("<[^>]+>", "", re.findall("<h1>(.*)</h1>", text)[0])
+        assert shown["og:title"].translate(ISOLATES) == f"{heading} · m0001 · small"
+        assert shown["og:description"] in text.partition("<body>")[0]
+        assert shown["og:image"] == f"{PUBLIC}{page}/share.png"
+        drawn.add(visitor.get(f"{page}/share.png").content)
+    assert len(drawn) == 2
+    assert all(picture.startswith(b"\x89PNG") for picture in drawn)
+    assert visitor.get("/matches/m0001/deals/99/share.png").status_code == 404
+    assert visitor.get("/matches/m0099/share.png").status_code == 404
+
+
+def test_nobody_lets_the_server_draw_without_end(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[object] = []
+    monkeypatch.setattr(picture_routes, "draw_deal", lambda *of: drawn.append(of) or b"PNG")
+    monkeypatch.setattr(picture_routes, "MOST_DRAWN", 3)
+    now = 100.0
+    state = CachedRun(finished, rest=0.0)
+    links = ServerLinks(public=PUBLIC)
+    routes = picture_routes.PictureRoutes(state, CachedMoments(), links, lambda: now)
+    app = FastAPI()
+    app.include_router(routes.router())
+    visitor = TestClient(app, follow_redirects=False)
+    deals = [f"/matches/m000{match}/deals/{deal}/share.png" for match in (1, 2) for deal in (1, 2)]
+    answers = [visitor.get(deal) for deal in (*deals, deals[0])]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 307, 200]
+    assert answers[3].headers["location"] == "/share.png"
+    now += picture_routes.MINUTE_S
+    assert visitor.get(deals[3]).status_code == 200
+    assert len(drawn) == 4
 
 
 def test_without_the_address_there_is_no_picture(finished: Path) -> None:

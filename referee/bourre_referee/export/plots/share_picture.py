@@ -26,6 +26,8 @@ FELT, GLOW, RIM, GOLD, PALE, PAPER = "#0e4630", "#1b6a45", "#6b4423", "#ffd36b",
 BLACK, RED = "#1a1f24", "#b3261e"
 FONTS: Final = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 SERIF, SANS, BOLD = FONTS / "DejaVuSerif-Bold.ttf", FONTS / "DejaVuSans.ttf", FONTS / "DejaVuSans-Bold.ttf"
+SHORT = 28
+"""The most letters of a title in one line."""
 CARD_WIDTH, CARD_HEIGHT, STEP = 150, 210, 105
 
 
@@ -52,14 +54,16 @@ def draw_share(words: ShareWords, hand: Sequence[Card]) -> bytes:
 
     def say(x: float, y: float, text: str, font: Path, size: float, colour: str) -> None:
         said = _drawable(text, font)
-        axes.text(x, y, said, font=FontProperties(fname=font, size=size * 0.72), color=colour, parse_math=False)
+        of = FontProperties(fname=font, size=size * 0.72)
+        axes.text(x, y, said, font=of, color=colour, parse_math=False).set_clip_path(felt)
 
     say(80, 106, words.kicker.upper(), BOLD, 26, GOLD)
-    lines = _lines(words.title, 27, 3)
+    size, step, lines = (66, 76, [words.title]) if len(words.title) <= SHORT else (50, 60, _lines(words.title, 36, 2))
     for number, line in enumerate(lines):
-        say(78, 178 + 76 * number, line, SERIF, 66, PAPER)
-    for number, line in enumerate(_lines(words.text, 62, 2)):
-        say(80, 168 + 76 * len(lines) + 42 * number, line, SANS, 30, PALE)
+        say(78, 174 + step * number, line, SERIF, size, PAPER)
+    below = 174 + step * (len(lines) - 1)
+    for number, line in enumerate(_lines(words.text, 62, 2)):  # above the cards
+        say(80, below + 56 + 40 * number, line, SANS, 30, PALE)
     say(80, 556, f"♠ {words.contest}", SERIF, 34, PAPER)
     for number, card in enumerate(hand):
         x = WIDTH - 70 - CARD_WIDTH - STEP * (len(hand) - 1 - number)
