@@ -23,21 +23,23 @@ def draw_contest(run: RunData, event: EventData) -> bytes:
     told = front.headline
     played = count(run.finished, "match", "matches")
     when = f"{played} of {run.deals} deals" if run.complete else f"{played} of {run.total:,}"
-    return _draw(when, told.title, f"{told.figure}{told.rest}", run, _best_hand(front.featured))
+    return draw_words(when, told.title, f"{told.figure}{told.rest}", run.contest, _best_hand(front.featured))
 
 
 def draw_match(run: RunData, match: MatchData, told: MatchHighlights) -> bytes:
     """Draws the picture for links to this match, as a PNG."""
     headline = match_headline(match, told, 1 if run.duplicate else 0)
     deal = trick_table(told.featured.played) if told.featured else None
-    return _draw(f"{match.line.match} · {run.deals} deals", headline.title, headline.result, run, _best_hand(deal))
+    return draw_words(
+        f"{match.line.match} · {run.deals} deals", headline.title, headline.result, run.contest, _best_hand(deal)
+    )
 
 
 def draw_deal(run: RunData, match: str, deal: DealEvents) -> bytes:
     """Draws the picture for links to this deal, as a PNG."""
     headline, table = deal_headline(deal), trick_table(deal)
     kicker = f"{match} · {deal.place} · pot {amount(table.pot)}"
-    return _draw(kicker, headline.title, f"{headline.result}.", run, _best_hand(table))
+    return draw_words(kicker, headline.title, f"{headline.result}.", run.contest, _best_hand(table))
 
 
 def _best_hand(table: TrickTable | None) -> tuple[Card, ...]:
@@ -45,7 +47,8 @@ def _best_hand(table: TrickTable | None) -> tuple[Card, ...]:
     return table.hand(table.winner) if table and table.winner else ()
 
 
-def _draw(kicker: str, title: str, text: str, run: RunData, hand: Sequence[Card]) -> bytes:
+def draw_words(kicker: str, title: str, text: str, contest: str, hand: Sequence[Card] = ()) -> bytes:
+    """Draws the picture with these words, and with this hand if there is one."""
     from bourre_referee.export.plots.share_picture import ShareWords, draw_share  # matplotlib is an extra
 
-    return draw_share(ShareWords(kicker, title, text, short(run.contest)), hand)
+    return draw_share(ShareWords(kicker, title, text, short(contest)), hand)

@@ -57,6 +57,19 @@ def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text("Matches")
 
 
+def test_a_visitor_copies_the_address_of_a_page(browser: Browser, url: str, site: Path) -> None:
+    with watch_page(browser, url) as page:
+        page.goto(f"{url}matches/m0001")
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Share").click()
+        expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()") == f"{url}matches/m0001"
+        page.context.clear_permissions()
+    with watch_page(browser, site.as_uri()) as page:
+        page.goto((site / "index.html").as_uri())
+        expect(page.get_by_role("button", name="Share")).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     ("bot", "only", "heading"),
     [

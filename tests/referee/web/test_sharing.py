@@ -67,8 +67,13 @@ def test_a_match_and_a_deal_have_pictures_of_their_own(finished: Path) -> None:
 
 
 def test_nobody_lets_the_server_draw_without_end(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[object] = []
-    monkeypatch.setattr(picture_routes, "draw_deal", lambda *of: drawn.append(of) or b"PNG")
+    drawn: list[str] = []
+
+    def draw(run: object, match: str, deal: object) -> bytes:
+        drawn.append(match)
+        return b"PNG"
+
+    monkeypatch.setattr(picture_routes, "draw_deal", draw)
     monkeypatch.setattr(picture_routes, "MOST_DRAWN", 3)
     now = 100.0
     state = CachedRun(finished, rest=0.0)

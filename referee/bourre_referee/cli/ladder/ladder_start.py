@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.rules.errors import BourreError
-from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.arguments import Jobs, PublicUrl
 from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grace
 from bourre_referee.cli.exit_codes import exit_code
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
@@ -38,6 +38,7 @@ def start(
         list[str] | None,
         typer.Option(metavar="NAME", help="A host name that browsers may use. Repeatable."),
     ] = None,
+    public_url: PublicUrl = None,
     pages: Annotated[bool, typer.Option(help="Show the ladder in a browser.")] = True,
     monitor_port: Annotated[
         int | None,
@@ -81,7 +82,7 @@ def start(
 
             ladder, vitals = LadderFolder(folder.absolute()), HostVitals(utc_now)
             _check_not_behind(ladder, published or [])
-            shown = _Shown(ladder, log, host, allow_host or [], log_format, log_requests)
+            shown = _Shown(ladder, log, host, allow_host or [], log_format, log_requests, public_url or "")
             if monitor_port is not None:
                 held.enter_context(shown.monitor(vitals, monitor_host, monitor_port))
             pages_here = shown.pages(port) if pages and find_spec("fastapi") else nullcontext()
@@ -113,6 +114,7 @@ class _Shown:
     names: list[str]
     kind: LogKind
     log_requests: bool
+    public: str
 
     @contextmanager
     def pages(self, port: int) -> Iterator[None]:
@@ -121,7 +123,7 @@ class _Shown:
         from bourre_referee.web.server import ServerLog
 
         log = ServerLog(self.kind, self.log_requests)
-        with serve_pages(self.ladder, self.host, port, self.log.tell, self.names, log) as url:
+        with serve_pages(self.ladder, self.host, port, self.log.tell, self.names, log, self.public) as url:
             self.log.tell(f"Pages: {url}")
             yield
 

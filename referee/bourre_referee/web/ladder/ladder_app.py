@@ -48,9 +48,10 @@ _EPOCH = re.compile(r"([1-9][0-9]{0,5})(-unrated)?", re.ASCII)
 class EpochApps:
     """Answers the addresses under `/epochs/1` or `/epochs/1-unrated`. Cards wait until the epoch's seed is revealed."""
 
-    def __init__(self, folder: LadderFolder, names: Collection[str]) -> None:
+    def __init__(self, folder: LadderFolder, names: Collection[str], public: str) -> None:
         self._folder = folder
         self._names = names
+        self._public = public
         self._apps: OrderedDict[str, Application] = OrderedDict()
         self._tasks: TaskGroup | None = None
 
@@ -88,17 +89,24 @@ class EpochApps:
             raise Unreadable(self._folder.without_place(str(error))) from error
         if place is None or not is_there:
             raise RefusedRequest(404, "this epoch does not exist", "/epochs lists them")
-        application = create_application(CachedRun(place, cards_wait=True), self._names, None, f"/epochs/{name}")
+        prefix = f"/epochs/{name}"
+        public = f"{self._public}{prefix}" if self._public else ""
+        application = create_application(CachedRun(place, cards_wait=True), self._names, None, prefix, public)
         if self._tasks is not None:
             self._tasks.start_soon(application.live.feed.watch)
         return application
 
 
-def create_ladder_application(folder: LadderFolder, name: str, names: Collection[str] = ()) -> Application:
-    """Creates the application for the ladder of this name. `names` are host names allowed besides IP addresses."""
-    reader, pages = LadderReader(folder), Pages(ServerLinks(), name)
+def create_ladder_application(
+    folder: LadderFolder, name: str, names: Collection[str] = (), public: str = ""
+) -> Application:
+    """Creates the application for the ladder of this name. `names` are host names allowed besides IP addresses.
 
-    live, epochs, views = LiveUpdates(live_board(reader, pages)), EpochApps(folder, names), EpochViews(folder)
+    `public` is the address of the board on the internet, if links should show pictures, which needs matplotlib.
+    """
+    reader, pages = LadderReader(folder), Pages(ServerLinks(public=public), name)
+
+    live, epochs, views = LiveUpdates(live_board(reader, pages)), EpochApps(folder, names, public), EpochViews(folder)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -142,18 +150,22 @@ def serve_pages(
     tell: Callable[[str], None],
     names: Collection[str] = (),
     log: ServerLog = DEFAULT_LOG,
+    public: str = "",
 ) -> Iterator[str]:
     """Serves the pages until the end of the block, and yields their address. It calls `tell` when their process died.
 
-    Raises ContestError if nothing can listen there. `names` are host names that browsers may use.
+    Raises ContestError if nothing can listen there. `names` are host names that browsers may use. `public` is as of
+    `create_ladder_application`.
     """
     with closing(open_listener(host, port)) as listener:
         name = folder.settings().contest.name
-        with tended("pages", partial(run_pages, folder.path, name, listener, (host, *names), log), tell):
+        with tended("pages", partial(run_pages, folder.path, name, listener, (host, *names), log, public), tell):
             yield listener_url(listener, host)
 
 
-def run_pages(path: Path, name: str, listener: socket.socket, names: Collection[str], log: ServerLog) -> None:
+def run_pages(
+    path: Path, name: str, listener: socket.socket, names: Collection[str], log: ServerLog, public: str
+) -> None:
     """Serves the pages of the ladder in this folder until SIGTERM."""
-    made = create_ladder_application(LadderFolder(path), name, names)
+    made = create_ladder_application(LadderFolder(path), name, names, public)
     serve(made.app, listener, made.end, log)

@@ -23,8 +23,9 @@ from bourre_referee.ladder.log.events import (
 from bourre_referee.ladder.log.shared_log import LogStorage
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.text.names import printable
-from bourre_referee.web.app_shell import page_router
+from bourre_referee.web.app_shell import Answer, page_router
 from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.ladder.board_picture import draw_board
 from bourre_referee.web.ladder.board_view import last_board_view, newest_board
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochViews
@@ -60,8 +61,10 @@ class LadderRoutes:
 
     def router(self) -> APIRouter:
         """Returns a router for these addresses."""
+        shared: dict[str, Answer] = {"/share.png": self.picture} if self._pages.links.public else {}
         return page_router(
             {
+                **shared,
                 "/": self.board,
                 "/bots/{bot}": self.bot,
                 "/rooms/{room}": self.room,
@@ -81,6 +84,11 @@ class LadderRoutes:
         return self._answers.respond(
             request, tag, lambda: self._pages.render("ladder/board.html", board=view(), seen=tag)
         )
+
+    def picture(self, request: Request) -> Response:
+        """Sends the picture for links to the ladder."""
+        tag, view = newest_board(self._reader)
+        return self._answers.respond(request, tag, lambda: draw_board(view()), "image/png")
 
     def bot(self, request: Request, bot: BotPath) -> Response:
         """Shows a bot."""
@@ -158,7 +166,9 @@ class LadderRoutes:
     def feed(self, request: Request) -> Response:
         """Sends the feed."""
         with self._reader.now() as now:
-            return self._answers.respond(request, now.tag, lambda: atom_feed(now, self._pages.ladder), ATOM)
+            return self._answers.respond(
+                request, now.tag, lambda: atom_feed(now, self._pages.ladder, self._pages.links.public), ATOM
+            )
 
     def _has_last_board(self, season: int) -> bool:
         return self._reader.folder.last_board(season).is_file()
@@ -176,10 +186,11 @@ def check_joined(state: LadderState, bot: str) -> None:
         raise RefusedRequest(404, f"unknown bot {bot}", "the board lists all bots")
 
 
-def atom_feed(now: LadderNow, ladder: str) -> str:
+def atom_feed(now: LadderNow, ladder: str, public: str = "") -> str:
     """Returns the feed, newest first: new versions, closed epochs, seasons, and suspended bots.
 
-    It names no host, because one text is sent to all, and a visitor chooses the server's name.
+    It names no host but `public`, because one text is sent to all, and a visitor chooses the server's name. With
+    `public`, the entry of an epoch has its picture.
     """
     entries = list(islice(_entries(now), MOST_ENTRIES))
     began = now.history.acts[0].at
@@ -188,16 +199,25 @@ def atom_feed(now: LadderNow, ladder: str) -> str:
     _text(feed, "title", ladder)
     _text(feed, "id", known_by.urn)
     _text(feed, "updated", entries[0][1].at if entries else began)
-    SubElement(feed, "link", rel="self", type="application/atom+xml", href="/feed.atom")
-    SubElement(feed, "link", rel="alternate", type="text/html", href="/")
+    SubElement(feed, "link", rel="self", type="application/atom+xml", href=f"{public}/feed.atom")
+    SubElement(feed, "link", rel="alternate", type="text/html", href=f"{public}/")
     SubElement(SubElement(feed, "author"), "name").text = printable(ladder)
     for number, logged, title, path in entries:
         entry = SubElement(feed, "entry")
         _text(entry, "title", title)
         _text(entry, "id", uuid5(known_by, f"{number}").urn)
         _text(entry, "updated", logged.at)
-        SubElement(entry, "link", rel="alternate", type="text/html", href=path)
+        SubElement(entry, "link", rel="alternate", type="text/html", href=f"{public}{path}")
+        if public and isinstance(logged.event, EpochClosed):
+            _picture(entry, f"{public}{path}share.png", title)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(feed, encoding="unicode")}\n'
+
+
+def _picture(entry: Element, address: str, title: str) -> None:
+    """Adds a picture, as a file and for readers of HTML."""
+    SubElement(entry, "link", rel="enclosure", type="image/png", href=address)
+    picture = tostring(Element("img", src=address, alt=title), encoding="unicode")
+    SubElement(entry, "content", type="html").text = picture
 
 
 def _entries(now: LadderNow) -> Iterator[tuple[int, Logged, str, str]]:

@@ -218,6 +218,25 @@ def test_the_feed_is_atom(served_ladder: ServedLadder) -> None:
     assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == len(entries)
 
 
+def test_with_the_address_the_feed_and_each_page_have_pictures(served_ladder: ServedLadder) -> None:
+    public = "https://example.org/l"
+    app = create_ladder_application(served_ladder.ladder.folder, NAME, public=public).app
+    with TestClient(app, base_url="http://127.0.0.1") as visitor:
+        feed = ElementTree.fromstring(visitor.get("/feed.atom").content)
+        pictures = {
+            entry.findtext(f"{ATOM}title"): (link.get("href"), entry.findtext(f"{ATOM}content"))
+            for entry in feed.findall(f"{ATOM}entry")
+            for link in entry.findall(f"{ATOM}link[@rel='enclosure']")
+        }
+        title, address = "Epoch 1 closed, and its seed is revealed", f"{public}/epochs/1/share.png"
+        assert pictures == {title: (address, f'<img src="{address}" alt="{title}" />')}
+        for page, picture in (("/", "/share.png"), ("/epochs/1/", "/epochs/1/share.png"), ("/epochs", "/share.png")):
+            assert f'<meta property="og:image" content="{public}{picture}">' in visitor.get(page).text
+            assert visitor.get(picture).content.startswith(b"\x89PNG")
+    assert "enclosure" not in served_ladder.text("/feed.atom")
+    assert served_ladder.client.get("/share.png").status_code == 404
+
+
 def test_no_answer_depends_on_the_name_by_which_a_visitor_calls_the_server(served_ladder: ServedLadder) -> None:
     """Answers are kept, so a name that one visitor chose would be sent to all."""
     for path in ("/feed.atom", "/", "/bots/ada", "/openapi.json", "/epochs/1/", "/epochs/1/openapi.json", "/api"):
