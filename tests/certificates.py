@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
@@ -15,6 +16,13 @@ class Certificate:
 
     cert: Path
     key: Path
+
+    def end(self) -> datetime:
+        """When it expires, as `openssl` reads it."""
+        said = subprocess.run(
+            ["openssl", "x509", "-enddate", "-noout", "-in", self.cert], check=True, capture_output=True, text=True
+        )
+        return datetime.strptime(said.stdout.strip(), "notAfter=%b %d %H:%M:%S %Y GMT").replace(tzinfo=UTC)
 
 
 class Authority:
@@ -30,10 +38,10 @@ class Authority:
         """A certificate that vouches for itself, for localhost."""
         made = self._files(name)
         subject = ("-subj", f"/CN={name}", "-addext", "subjectAltName=DNS:localhost")
-        _openssl("req", "-x509", *NEW_KEY, *subject, "-days", "2", "-keyout", made.key, "-out", made.cert)
+        _openssl("req", "-x509", *NEW_KEY, *subject, "-days", "30", "-keyout", made.key, "-out", made.cert)
         return made
 
-    def signed(self, name: str, host: str = "localhost", days: int = 2) -> Certificate:
+    def signed(self, name: str, host: str = "localhost", days: int = 30) -> Certificate:
         """A certificate of this authority for a host; with fewer than 0 days it has expired."""
         made, request, names = self._files(name), self._folder / "request", self._folder / "names"
         names.write_text(f"subjectAltName=DNS:{host}")

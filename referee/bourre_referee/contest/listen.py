@@ -11,6 +11,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from bourre_referee.contest.certificate_dates import expiry_in_words
 from bourre_referee.contest.contest_keys import Section, Word
 from bourre_referee.model.listener_spec import LOOPBACK, Listen, TlsFiles
 
@@ -19,10 +20,10 @@ SYSTEM = "system"
 _SOME_AUTHORITY = "AUTHORITY-OF-THE-CERTIFICATE.pem"
 _EXPLANATIONS = {
     9: "it is not valid yet.\nhint: check this machine's clock",
-    10: "it has expired.\nhint: renew it",
     26: "it is not for a server.\nhint: use a certificate whose extended key usage is absent or allows serverAuth",
 }
 """The problem with a certificate, by OpenSSL's number (X509_V_ERR_...)."""
+_EXPIRED = 10
 
 
 def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
@@ -34,7 +35,7 @@ def tls_problems(files: TlsFiles) -> Iterator[tuple[str, str]]:
     try:
         _shake_hands(files, files.cert)
     except (ssl.SSLError, ValueError) as error:
-        yield "tls_cert", _explain(error)
+        yield "tls_cert", _explain(error, files.cert)
     try:
         if files.client_ca:
             _client(files.client_ca)
@@ -96,8 +97,10 @@ def _unreadable(path: Path) -> str:
     return ""
 
 
-def _explain(error: ssl.SSLError | ValueError) -> str:
+def _explain(error: ssl.SSLError | ValueError, cert: Path) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
+        if error.verify_code == _EXPIRED:
+            return f"it expired on {expiry_in_words(cert.read_bytes())}.\nhint: renew it"
         return _EXPLANATIONS.get(
             error.verify_code, f"bots do not trust it ({error.verify_message}).\nhint: use another"
         )

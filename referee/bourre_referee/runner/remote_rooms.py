@@ -113,7 +113,7 @@ class RemoteRooms:
             return [self._listener.presence(f"{answer.bot} {'connected' if answer.here else 'left'}")]
         if isinstance(answer, HellosRefused):
             return [replace(self._listener.presence(""), refused=answer.refused)] if self._listener.is_ladder else []
-        return [self._listener.presence(answer.text)] if isinstance(answer, RemoteTrouble) else []
+        return [WorkerNews(answer.text)] if isinstance(answer, RemoteTrouble) else []
 
     def _take(self, task: RoomTask, answer: RemoteRoomAnswer) -> Report:
         """Queues the unplayed rest of a room, or the whole room if it failed."""

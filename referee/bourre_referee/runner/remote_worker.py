@@ -9,9 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection
 from typing import Any
 
+from bourre_referee.contest.certificate_dates import expiry, expiry_in_words, steps_passed
 from bourre_referee.contest.listen import tls_problems
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.listener_spec import ListenerSpec, Pems, TlsFiles
@@ -25,21 +27,25 @@ from bourre_referee.storage.run.tokens import TokenFile
 class CertificateFiles:
     """The certificate files as last read. Files that cannot be used change nothing."""
 
-    def __init__(self, files: TlsFiles) -> None:
+    def __init__(self, files: TlsFiles, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         """Raises ContestError if the files cannot be used."""
         self._files = files
+        self._now = now
         self._seen = self._used = self._stamps()
         self.shown = self._read()
+        self._warnings = 0
 
     def look(self) -> str:
         """Reads the files again if they changed, and returns a notice for the organiser, if any.
+
+        A notice also comes some days before the certificate expires, and when it has expired.
 
         A certificate and its key are written one after the other, so two looks must see the same files. Raises
         ContestError, once for each change, if the new files cannot be used.
         """
         before, self._seen = self._seen, self._stamps()
         if self._seen == self._used or self._seen != before:
-            return ""
+            return self._warn()
         self._used = self._seen
         try:
             now = self._read()
@@ -47,8 +53,19 @@ class CertificateFiles:
             raise ContestError(f"{error}\nStill using the previous certificate.") from error
         if now == self.shown:
             return ""
-        self.shown = now
+        self.shown, self._warnings = now, 0
         return f"{self._files.cert} has changed: new connections get the new certificate"
+
+    def _warn(self) -> str:
+        """Returns a warning, once for each step towards the end of the certificate."""
+        left = expiry(self.shown.cert) - self._now()
+        before, self._warnings = self._warnings, steps_passed(left)
+        if self._warnings <= before:
+            return ""
+        at, hint = expiry_in_words(self.shown.cert), "renew it, and replace both files: bots stay connected"
+        if left <= timedelta(0):
+            return f"{self._files.cert} expired on {at}: no bot can connect any more.\nhint: {hint}"
+        return f"{self._files.cert} expires on {at}: bots cannot connect after that.\nhint: {hint}"
 
     def _read(self) -> Pems:
         paths = self._files.by_name

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.contest.certificate_dates import expiry
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.listen import certificate_commands, settings_for_authors, tls_problems, trusted_file
 from bourre_referee.model.errors import ContestError
@@ -78,7 +79,7 @@ PEM = "it and tls_key must be a PEM certificate and its PEM key, without a passp
             "tls_cert = 'good.pem': tls_key is another certificate's key.\nhint: use the key",
         ),
         ('tls_cert = "good.key"\ntls_key = "good.key"', PEM),
-        ('tls_cert = "old.pem"\ntls_key = "old.key"', "tls_cert = 'old.pem': it has expired.\nhint: renew it"),
+        ('tls_cert = "old.pem"\ntls_key = "old.key"', "tls_cert = 'old.pem': it expired on 20"),
         (f'{GOOD}client_ca = "good.key"', "it has no certificate.\nhint: use a PEM file"),
         ('client_ca = "authority.pem"', "client_ca needs TLS"),
         (f"{GOOD}insecure = true", "insecure = true contradicts tls_cert.\nhint: remove one of them"),
@@ -90,6 +91,15 @@ def test_each_problem_is_told_with_its_line_and_the_way_out(folder: Path, sectio
         listening(folder, section)
     assert problem in str(caught.value)
     assert re.match(r".*/contest\.toml:\d+: \[listen\] ", str(caught.value))
+
+
+@pytest.mark.parametrize("days", [-1, 30, 20_000, 40_000])
+def test_the_end_of_a_certificate_is_read_as_openssl_reads_it(tmp_path: Path, days: int) -> None:
+    authority = Authority(tmp_path)
+    made = authority.signed("made", days=days)
+    assert expiry(made.cert.read_bytes()) == made.end()
+    both = made.cert.read_bytes() + authority.ca.read_bytes()
+    assert expiry(both) == min(made.end(), authority.own.end())
 
 
 def told(listen: Listen, bot: str = "ada") -> dict[str, str]:

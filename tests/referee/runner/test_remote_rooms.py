@@ -96,7 +96,7 @@ def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: RemoteDe
     assert rooms.reports(True) == [
         RemotePresence(("a",), frozenset("a"), "a connected"),
         RemotePresence(("a", "b"), frozenset("ab"), "b connected"),
-        RemotePresence(("a", "b"), frozenset("ab"), "the file of tokens is damaged"),
+        WorkerNews("the file of tokens is damaged"),
     ]
     for names in (("c.1", "X.1"), ("a.2", "X.1"), ("a.3", "b.1")):
         rooms.submit(room_of(*names))

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -219,12 +220,29 @@ def test_files_that_cannot_be_used_are_reported_once_and_change_nothing(authorit
     folder.files.key.unlink()
     missing = "No such file or directory.\nhint: use another path, or change its permissions"
     assert folder.looks(3) == ["", f"{tmp_path}/key.pem: {missing}{BEFORE}", ""]
-    folder.put(authority.signed("expired", days=-1))
-    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it has expired.\nhint: renew it{BEFORE}", ""]
+    folder.put(expired := authority.signed("expired", days=-1))
+    on = f"{expired.end():%Y-%m-%d %H:%M} UTC"
+    assert folder.looks(3) == ["", f"{tmp_path}/cert.pem: it expired on {on}.\nhint: renew it{BEFORE}", ""]
     assert folder.shows(old)
     folder.put(new)
     assert folder.looks(2)[1].endswith("new connections get the new certificate")
     assert folder.shows(new)
+
+
+def test_the_host_is_warned_before_a_certificate_expires_and_then(authority: Authority, tmp_path: Path) -> None:
+    old = authority.signed("old")
+    now, folder = old.end() - timedelta(days=15), Folder(tmp_path, old)
+    folder.watch = CertificateFiles(folder.files, lambda: now)
+    said: dict[float, str] = {}
+    for hours in range(-24 * 15, 24, 6):
+        now = old.end() + timedelta(hours=hours)
+        if text := "".join(folder.looks(2)):
+            said[hours / 24] = text.partition("\nhint: ")[0]
+    cert, on = folder.files.cert, f"{old.end():%Y-%m-%d %H:%M} UTC"
+    soon = f"{cert} expires on {on}: bots cannot connect after that."
+    assert said == {-14: soon, -7: soon, -3: soon, -1: soon, 0: f"{cert} expired on {on}: no bot can connect any more."}
+    folder.put(authority.signed("new", days=99))
+    assert len(set(folder.looks(3))) == 2
 
 
 def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: Path) -> None:
@@ -236,7 +254,7 @@ def test_a_file_that_is_only_touched_is_no_news(authority: Authority, tmp_path: 
 
 
 def test_a_listener_never_begins_with_files_that_cannot_be_used(authority: Authority, tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match=r"cert\.pem: it has expired.\nhint: renew it"):
+    with pytest.raises(ContestError, match=r"cert\.pem: it expired on 20..-..-.. ..:.. UTC\.\nhint: renew it"):
         Folder(tmp_path, authority.signed("expired2", days=-1))
 
 
