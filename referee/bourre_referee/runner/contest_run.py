@@ -18,6 +18,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.board_collector import BoardCollector, planned_matches
+from bourre_referee.runner.disk_watch import DiskWatch
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
@@ -121,6 +122,7 @@ class _Run:
         self._lessons = lessons_of(store, planned_matches(start.rooms)) if self._keeps_lessons else None
         self._collector = BoardCollector(start.manifest.terms.baseline, tell=self._reporter.tell, lessons=self._lessons)
         self._failed_starts = FailedStarts(start.layout.logs)
+        self._disk = DiskWatch(start.layout.folder, self._reporter.tell)
 
     @property
     def _keeps_lessons(self) -> bool:
@@ -187,8 +189,9 @@ class _Run:
                 self._reporter.show(result)
 
     def _go_on(self, rooms: Sequence[RoomSpec], spectators: RoomsFile) -> None:
-        """Stores finished matches, and tells spectators which rooms are in play."""
+        """Stores finished matches, looks at the disk, and tells spectators which rooms are in play."""
         self._keep(self._collector.finished())
+        self._disk.look()
         spectators.tell(list(map(seated, rooms)))
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:

@@ -30,6 +30,7 @@ from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
 from bourre_referee.model.listener_spec import ListenerSpec
+from bourre_referee.runner.disk_watch import DiskWatch
 from bourre_referee.runner.executor import MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
 from bourre_referee.runner.remote_process import open_at_known_port
@@ -216,12 +217,14 @@ def serve_ladder(
         played = RoomsInPlay(epochs, maker, executor, now, tell)
         host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss, watched)
         showing = Showing(ladder, log, settings.contest.name, boards, Notices(listener.tell), now)
+        disk = DiskWatch(ladder.path, tell)
         announce(listener.listen.address, notices)
         host.begin(read_board(ladder.board) if ladder.board.exists() else None)
         with stop.defer():
             while True:
                 host.step()
                 showing.show()
+                disk.look()
 
 
 def _log_file(ladder: LadderFolder, settings: LadderSettings, log: SharedLog) -> None:
