@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
             """Yields the judged decisions of match `number`, for the tests for collusion."""
 
 
+@cache
 def open_lab() -> Lab:
-    """Returns the lab. Raises ModuleNotFoundError if it or NumPy is not installed."""
+    """Returns the lab, which is sought once. Raises ModuleNotFoundError if it or NumPy is not installed."""
     for entry in entry_points(group="bourre.lab"):
         lab: Lab = entry.load()
         return lab

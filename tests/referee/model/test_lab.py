@@ -25,6 +25,7 @@ def test_where_there_is_no_lab_the_command_says_what_to_install(
         return EntryPoints()
 
     monkeypatch.setattr(lab, "entry_points", none_found)
+    lab.open_lab.cache_clear()
     with pytest.raises(ModuleNotFoundError, match=r"no package has the entry point bourre\.lab") as caught:
         lab.open_lab()
     with pytest.raises(SystemExit):

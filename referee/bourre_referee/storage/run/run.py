@@ -104,11 +104,11 @@ class Run:
         """Returns the record of a finished match in JSON lines. Raises ContestError with the finished matches."""
         with self._store() as store:
             record = store.record(match)
-            finished = list(store.record_hashes())
-        if record is None:
-            there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
-            raise ContestError(f"{self.place} has no finished match {match!r}. Finished: {there}")
-        return record
+            if record is None:
+                finished = list(store.record_hashes())
+                there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
+                raise ContestError(f"{self.place} has no finished match {match!r}. Finished: {there}")
+            return record
 
     def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
         """Returns the bots' notes and usage in one match, by seat; empty if there are none."""
