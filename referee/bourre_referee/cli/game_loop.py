@@ -28,18 +28,21 @@ Keep = Callable[[Game, "MatchOutcome"], None]
 
 
 async def play_on(game: Game, other_tables: Callable[[], Game], sitting: Sitting, keep: Keep) -> None:
-    """Plays this game, and then the same cards, new ones, or at another table, until the person leaves."""
+    """Plays this game, then the same cards in this seat or the next, or others, until the person leaves."""
     while True:
         outcome = await _play_out(game, sitting)
         keep(game, outcome)
-        wish = await _end(outcome, sitting)
+        wish = await _end(game, outcome, sitting)
         if wish == "leave":
             sitting.finish("Goodbye.")
             return
         if wish == "new":
             game = replace(game, seed=secrets.randbelow(SEEDS))
+        if wish == "seat":
+            game = game.next_seat
         if wish == "table":
             game = await asyncio.to_thread(other_tables)
+        if wish in ("seat", "table"):
             sitting.name("", "", game.line_up)
         sitting.begin_another()
 
@@ -51,13 +54,13 @@ async def _play_out(game: Game, sitting: Sitting) -> MatchOutcome:
             return await play_game(game, sitting.sit)
 
 
-async def _end(outcome: MatchOutcome, sitting: Sitting) -> Wish:
+async def _end(game: Game, outcome: MatchOutcome, sitting: Sitting) -> Wish:
     """Shows the end of the game, judges it meanwhile, and returns what the person wishes for."""
     record = read(outcome.record)
     replay = await asyncio.to_thread(render_standalone, record)
-    ending = ending_of(record, outcome.result, sitting.names)
-    wishing = asyncio.ensure_future(sitting.interlude.offer(("same", "new", "table", "leave"), replay, ending))
-    judging = asyncio.ensure_future(_judge(ending, record, sitting))
+    ending = ending_of(record, outcome.result, sitting.names, game.seat)
+    wishing = asyncio.ensure_future(sitting.interlude.offer(("same", "seat", "new", "table", "leave"), replay, ending))
+    judging = asyncio.ensure_future(_judge(ending, record, game.seat, sitting))
     try:
         await asyncio.wait({wishing, judging}, return_when=asyncio.FIRST_COMPLETED)
         if judging.done():
@@ -69,6 +72,6 @@ async def _end(outcome: MatchOutcome, sitting: Sitting) -> Wish:
         await asyncio.wait({wishing, judging})
 
 
-async def _judge(ending: Ending, record: Record, sitting: Sitting) -> None:
-    async for judged in judge_ending(ending, record):
+async def _judge(ending: Ending, record: Record, seat: int, sitting: Sitting) -> None:
+    async for judged in judge_ending(ending, record, seat):
         sitting.interlude.judge(judged)

@@ -140,7 +140,8 @@ def play(
     last = _play(first, other_table, ports, record, guided=guide, opens=browser)
     again = ["bourre", "play", "--against", last.against, "--rules", rules, "--deals", str(deals)]
     again += ["--seed", str(last.seed)]
-    tell(f"The same cards again: {join([*again, *['--terminal'] * terminal])}")
+    seat = ", from the first seat" * (last.seat > 0)
+    tell(f"The same cards again{seat}: {join([*again, *['--terminal'] * terminal])}")
     return None
 
 

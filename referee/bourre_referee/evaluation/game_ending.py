@@ -27,31 +27,31 @@ AT_ONCE: Final = 12
 """The decisions that are judged in one step, which takes seconds. A person who leaves waits for one step."""
 
 
-def ending_of(record: Record, result: MatchResult, names: Sequence[str]) -> Ending:
-    """Returns the end of a game of the person in seat 0, before its decisions are judged. `names` are by seat."""
+def ending_of(record: Record, result: MatchResult, names: Sequence[str], own: int) -> Ending:
+    """Returns the end of a game of the person in seat `own`, before its decisions are judged. `names` are by seat."""
     ranked = sorted(enumerate(result.seats), key=lambda one: (one[1].rank, one[0]))
-    before = [deal.balances[0] for deal in deals_of(record)]
+    before = [deal.balances[own] for deal in deals_of(record)]
     return Ending(
-        seats=tuple(EndingSeat(names[seat], one.chips, one.rank, seat == 0) for seat, one in ranked),
-        entered=sum(any(_enters(one) for one in deal.actions) for deal in record.deals),
-        bourres=result.seats[0].bourres,
-        curve=(*before[1:], record.final[0]),
+        seats=tuple(EndingSeat(names[seat], one.chips, one.rank, seat == own) for seat, one in ranked),
+        entered=sum(any(_enters(one, own) for one in deal.actions) for deal in record.deals),
+        bourres=result.seats[own].bourres,
+        curve=(*before[1:], record.final[own]),
     )
 
 
-def _enters(said: tuple[int, object]) -> bool:
+def _enters(said: tuple[int, object], own: int) -> bool:
     seat, action = said
-    return seat == 0 and isinstance(action, Declare) and action.plays
+    return seat == own and isinstance(action, Declare) and action.plays
 
 
-async def judge_ending(ending: Ending, record: Record) -> AsyncIterator[Ending]:
+async def judge_ending(ending: Ending, record: Record, own: int) -> AsyncIterator[Ending]:
     """Yields the end of the game with more and more decisions judged, and at last with the dearest ones."""
     try:
         lab = await asyncio.to_thread(open_lab)
     except ModuleNotFoundError:
         yield replace(ending, unknown=f"To see where it was lost, install the champion: {install_command('champion')}")
         return
-    decisions = list(lab.reviewable(record.header.match, asks(record, 0)))
+    decisions = list(lab.reviewable(record.header.match, asks(record, own)))
     found: list[ReviewedDecision] = []
     for start in range(0, len(decisions), AT_ONCE):
         yield replace(ending, decisions=len(decisions), judged=start)

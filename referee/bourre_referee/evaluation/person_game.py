@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,7 +20,7 @@ from bourre_referee.model.spec import BotEntry, Clock, Isolation, MatchOutcome, 
 from bourre_referee.server.remote_listener import RemoteListener
 
 PERSON = "you"
-"""The name of the person's seat, which is seat 0."""
+"""The name of the person's seat."""
 DAY_MS = 86_400_000
 PATIENT = Clock(start_ms=60_000, decision_ms=DAY_MS, bank_ms=0, match_ms=DAY_MS)
 """A person may think all day, and so may bots, because a room has one clock."""
@@ -41,11 +41,19 @@ class Game:
     isolation: Isolation
     against: str
     """The opponents as the person named them."""
+    seat: int = 0
+    """The person's seat."""
 
     @property
     def line_up(self) -> tuple[str, ...]:
         """The names of the seats, in order."""
-        return (PERSON, *self.opponents)
+        others = (*self.opponents,)
+        return (*others[: self.seat], PERSON, *others[self.seat :])
+
+    @property
+    def next_seat(self) -> Game:
+        """The game with the same cards, and the person one seat further on."""
+        return replace(self, seat=(self.seat + 1) % len(self.line_up))
 
 
 def isolation_here(opponents: Mapping[str, BotSource], tell: Tell) -> Isolation:

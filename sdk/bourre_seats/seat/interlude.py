@@ -9,10 +9,11 @@ from typing import Literal
 from bourre_seats.question_queue.question import AnswerError
 from bourre_seats.seat.ending import Ending
 
-Wish = Literal["same", "new", "table", "next", "leave"]
-"""The same cards again, new cards, other opponents, the next puzzle, or the end."""
+Wish = Literal["same", "seat", "new", "table", "next", "leave"]
+"""The same cards again, or those of the next seat, new cards, other opponents, the next puzzle, or the end."""
 OFFERS: dict[Wish, str] = {
     "same": "`same` deals the same cards again",
+    "seat": "`seat` deals you those of the next seat",
     "new": "`new` deals new cards",
     "table": "`table` seats other opponents",
     "next": "`next` brings the next puzzle",

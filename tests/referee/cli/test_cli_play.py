@@ -44,17 +44,22 @@ def test_the_same_cards_new_ones_and_other_opponents_follow_until_the_person_lea
 ) -> None:
     file = tmp_path / "game.jsonl"
     monkeypatch.setattr("secrets.randbelow", lambda below: 2)  # if all others passed, nothing would be asked
-    typed = "pass\nsame\npass\nnonsense\nnew\npass\ntable\npass\nleave\n"
+    typed = "pass\nsame\npass\nnonsense\nnew\npass\nseat\npass\ntable\npass\nleave\n"
     ended = played(monkeypatch, typed, "--deals", 1, "--record", file)
-    records = [read((tmp_path / name).read_text()) for name in ("game.jsonl", *(f"game-{n}.jsonl" for n in (2, 3, 4)))]
+    records = [
+        read((tmp_path / name).read_text()) for name in ("game.jsonl", *(f"game-{n}.jsonl" for n in (2, 3, 4, 5)))
+    ]
     assert ended.code == 0
     assert records[0].deals == records[1].deals
     assert records[0].deals[0].dealt != records[2].deals[0].dealt
-    assert [record.header.bots[1:] for record in records] == [("tight", "counter")] * 3 + [("loose", "drawer")]
+    assert records[2].deals[0].dealt == records[3].deals[0].dealt
+    line_ups = [("you", "tight", "counter")] * 3 + [("tight", "you", "counter"), ("you", "loose", "drawer")]
+    assert [record.header.bots for record in records] == line_ups
     offers = (
-        "`same` deals the same cards again, `new` deals new cards, `table` seats other opponents, and `leave` ends it."
+        "`same` deals the same cards again, `seat` deals you those of the next seat, `new` deals new cards, "
+        "`table` seats other opponents, and `leave` ends it."
     )
-    assert ended.out.count(offers) == 4 + 1, "after each game, and after nonsense"
+    assert ended.out.count(offers) == 5 + 1, "after each game, and after nonsense"
     assert "--against loose,drawer --rules limit --deals 1 --seed " in ended.err
 
 

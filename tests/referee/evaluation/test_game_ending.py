@@ -34,14 +34,14 @@ def result(record: Record) -> MatchResult:
 
 def judged(ending: Ending, record: Record) -> list[Ending]:
     async def run() -> list[Ending]:
-        return [one async for one in judge_ending(ending, record)]
+        return [one async for one in judge_ending(ending, record, 0)]
 
     return asyncio.run(run())
 
 
 def test_the_end_tells_the_result_and_the_course() -> None:
     record = played(6)
-    ending = ending_of(record, result(record), NAMES)
+    ending = ending_of(record, result(record), NAMES, 0)
     assert [seat.chips for seat in ending.seats] == sorted(record.final, reverse=True)
     (own,) = (seat for seat in ending.seats if seat.you)
     assert (own.name, own.chips) == ("You", record.final[0])
@@ -49,6 +49,13 @@ def test_the_end_tells_the_result_and_the_course() -> None:
     assert ending.curve[-1] == record.final[0]
     assert (ending.entered, ending.bourres, ending.lost) == (6, 2, None)
     assert next(result_lines(ending)).split() == [ending.seats[0].name, f"{ending.seats[0].chips:+d}"]
+
+
+def test_the_end_is_told_from_the_seat_in_which_the_person_sat() -> None:
+    record = played(6)
+    ending = ending_of(record, result(record), ("Tight", "You", "Counter"), 1)
+    (own,) = (seat for seat in ending.seats if seat.you)
+    assert (own.name, own.chips, ending.curve[-1]) == ("You", record.final[1], record.final[1])
 
 
 @pytest.mark.parametrize(
@@ -63,7 +70,7 @@ def test_the_heading_tells_the_place(ranks: tuple[int, ...], heading: str) -> No
 def test_the_dearest_decisions_are_those_of_the_review_and_come_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_ending, "AT_ONCE", 5)
     record = played(2)
-    ending = ending_of(record, result(record), NAMES)
+    ending = ending_of(record, result(record), NAMES, 0)
     *steps, last = judged(ending, record)
     mistakes = worst(review_records([record], "you", 2).decisions, 100)
     assert [one.judged for one in steps] == list(range(0, last.decisions, 5))
@@ -86,5 +93,5 @@ def test_without_the_champion_the_end_says_what_to_install(monkeypatch: pytest.M
 
     monkeypatch.setattr(game_ending, "open_lab", missing)
     record = played(1)
-    (only,) = judged(ending_of(record, result(record), NAMES), record)
+    (only,) = judged(ending_of(record, result(record), NAMES, 0), record)
     assert list(lost_lines(only)) == [f"To see where it was lost, install the champion: {install_command('champion')}"]

@@ -4,7 +4,7 @@ import { element } from "./elements.js";
 import { drawEnding, showJudgement } from "./ending.js";
 import { drawVerdict } from "./verdict.js";
 
-const WISHES = { same: ["Same cards again", "r"], new: ["New cards", "c"], table: ["Another table", "t"], next: ["Next puzzle", "n"], leave: ["Leave", "l"] };
+const WISHES = { same: ["Same cards again", "r"], seat: ["Same cards, next seat", "s"], new: ["New cards", "c"], table: ["Another table", "t"], next: ["Next puzzle", "n"], leave: ["Leave", "l"] };
 
 export class Interlude {
   // `places` has the elements `ending` and `verdict`; `action` makes a button; `refuse` shows why a wish is refused.
