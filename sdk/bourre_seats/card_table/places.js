@@ -66,7 +66,7 @@ function inRows({ width, height, seats, dealer, kind }) {
   const plate = { width: Math.min(200, Math.round(width * 0.37)), height: row - GAP };
   const room = width - plate.width - 2 * EDGE - 3 * GAP - SIGN;
   const hand = Math.min((row - GAP - kind.bar) / RATIO, room / 4.6, MOST);
-  const step = Math.min(hand * 0.75, (room - 2 * hand) / (CARDS - 1));
+  const step = Math.min(hand * 0.94, (room - 2 * hand) / (CARDS - 1));
   const places = Array.from({ length: seats }, (_, number) => {
     const y = STRIP + row * (((number - dealer - 1 + seats) % seats) + 0.5) - GAP / 2;
     const x = EDGE + plate.width + GAP + (hand + (CARDS - 1) * step) / 2;

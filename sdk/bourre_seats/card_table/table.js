@@ -16,7 +16,8 @@ const MARKED = new Set(["renege", "bourre", "wins"]);
 export function trumpBadge(trump) {
   if (!trump) return [];
   const red = trump === "D" || trump === "H" ? "red" : "black";
-  return [svg("svg", { viewBox: "0 0 32 32", class: red, "aria-hidden": "true" }, suitMark(trump, 16, 16, 32)),
+  const mark = svg("svg", { viewBox: "0 0 32 32", class: red, "aria-hidden": "true" }, suitMark(trump, 16, 16, 32));
+  return [mark, element("i", { class: "bar", "aria-hidden": "true" }),
     element("span", {}, `Trump: ${SUITS[trump]}`)];
 }
 
@@ -79,7 +80,7 @@ export class CardTable {
 
   drawSeat(item, seat, number) {
     const { state } = this;
-    const { plate } = this.places.places[number];
+    const { plate, trick } = this.places.places[number];
     const name = state.names[number];
     const isDealer = number === state.dealer;
     const marks = [seat.state, number === state.acting && "acts", state.winner === number && "took", seat.barred && "cannot-win", name.length > LONG && "long", seat.mark];
@@ -87,6 +88,7 @@ export class CardTable {
     item.style.width = `${plate.width}px`;
     item.style.height = `${plate.height}px`;
     item.style.transform = at(plate);
+    item.style.setProperty("--slot", `${trick.x - plate.x}px`);
     const tricks = Array.from({ length: seat.tricks }, () => element("i", { "aria-hidden": "true" }));
     const held = seat.hand?.length && seat.shown !== false && !seat.hand.includes("?") ? `. Holds ${seat.hand.map(cardName).join(", ")}.` : "";
     item.replaceChildren(

@@ -32,10 +32,11 @@ function moment(step, before, seat) {
 // The table after a step, as seat `seen` saw it: it saw its own cards and those on the table; an empty `seen` is everyone.
 export function tableAt(deal, index, seen) {
   const step = deal.steps[index];
+  const isFirst = Object.values(deal.steps[0].seats).every((seat) => seat.chips === 0); // until then, the chips are those of the deal
   const seats = deal.names.map((_, seat) => {
     const { hand, status, ...rest } = step.seats[seat];
     const shown = seen === "" || Number(seen) === seat;
-    const gain = rest.chips - deal.steps[0].seats[seat].chips;
+    const gain = isFirst ? undefined : rest.chips - deal.steps[0].seats[seat].chips;
     return { ...rest, gain, state: status, hand: cardsOf(hand), shown, ...moment(step, deal.steps[index - 1], seat) };
   });
   const renege = step.renege && (seen === "" || Number(seen) === step.renege[0])

@@ -119,6 +119,7 @@ class Viewer {
     line.setAttribute("aria-current", "step");
     this.showCaption(line, link);
     this.markTricks();
+    this.root.classList.toggle("early", at < deal.steps.length - 1);
     const box = deal.article.querySelector("ol"); // whose height depends on the caption's
     box.scrollTop = line.offsetTop - box.clientHeight / 2;
     this.find("output").textContent = `${at + 1} / ${deal.steps.length}`;
