@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from bourre.record import read
+from bourre.record import Record, read
 from bourre_referee.contest.stages import match_number
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
@@ -17,7 +17,7 @@ from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.bot_pages import BotData, bot_data, conduct_data
 from bourre_referee.web.data.match_highlights import match_highlights
 from bourre_referee.web.data.match_page import DealLine, MatchData
-from bourre_referee.web.data.moments import moments_of
+from bourre_referee.web.data.moments import Moment, moments_of
 from bourre_referee.web.page_lookup import (
     BotNumber,
     DealId,
@@ -36,7 +36,18 @@ from bourre_referee.web.page_lookup import (
 )
 from bourre_referee.web.record_sums import CachedCounts, CachedMoments
 from bourre_referee.web.render import Pages
-from bourre_referee.web.viewer import DealView, render_deal, render_onlooker, render_standalone, single_file_policy
+from bourre_referee.web.viewer import (
+    DealView,
+    DearestMove,
+    dearest_move,
+    render_deal,
+    render_onlooker,
+    render_standalone,
+    single_file_policy,
+)
+
+MOST_WEIGHED = 3
+"""The most deals of a match whose decisions the champion judges for its page."""
 
 
 class PageRoutes:
@@ -187,14 +198,16 @@ class PageRoutes:
 
     def _match(self, state: RunState, match: str) -> str:
         text = self._cached.whole_record(state, match)
-        played, moments = find_deals(state, match, text), moments_of(match_number(match), read(text))
-        told = match_highlights(played, moments, state.data.duplicate)
+        record = read(text)
+        played, moments = find_deals(state, match, text), moments_of(match_number(match), record)
+        told, secret = match_highlights(played, moments, state.data.duplicate), not state.run.shows_remarks
         return self._pages.render(
             "match.html",
             state.data,
             match=played,
             told=told,
-            secret=not state.run.shows_remarks,
+            dearest=None if secret else _dearest(record, told.moments),
+            secret=secret,
             cards_wait=self._cached.cards_wait(state),
         )
 
@@ -223,6 +236,12 @@ class PageRoutes:
     def _standalone(self, state: RunState, match: str) -> str:
         record = read(self._cached.record(state, match))
         return render_standalone(record, None, self._cached.published_remarks(state, match))
+
+
+def _dearest(record: Record, told: Sequence[Moment]) -> DearestMove | None:
+    """Returns the costliest decision of the deals in which most chips changed hands, to keep the wait short."""
+    ranked = sorted(told, key=lambda moment: moment.swing, reverse=True)
+    return dearest_move(record, [moment.played for moment in ranked[:MOST_WEIGHED]])
 
 
 def _deal_line(state: RunState, played: MatchData, deal: str, view: DealView | None) -> DealLine:

@@ -208,7 +208,9 @@ class CachedMoments:
             tag = tag_of(f"{state.tag} {matches} {tables}")
             if self._event is None or self._event.tag != tag:
                 secret = not state.run.shows_remarks
-                self._event = Event(tag, event_data(state.data, found, matches, secret=secret, tables=tables))
+                self._event = Event(
+                    tag, event_data(state.data, found, matches, state.run.record, secret=secret, tables=tables)
+                )
             return self._event
 
 

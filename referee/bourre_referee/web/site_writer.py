@@ -83,7 +83,7 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
         moments = moments.join(found)
         deals = deals.join(bot_deals_of(match.number, record))
         _write_match(match, found, data, folder, below, secret=secret)
-    event = event_data(data, moments, data.finished, secret=secret)
+    event = event_data(data, moments, data.finished, run.record, secret=secret)
     if public:
         (folder / "share.png").write_bytes(draw_contest(data, event))
     _write(folder / links.home(), top.event("home.html", data, event))
@@ -137,7 +137,7 @@ def _write_match(
     assert played is not None, "the match is one of those shown"
     name = f"{match.match}.html"
     told = match_highlights(played, found, data.duplicate)
-    page = pages.render("match.html", data, match=played, told=told, secret=secret, cards_wait=False)
+    page = pages.render("match.html", data, match=played, told=told, dearest=None, secret=secret, cards_wait=False)
     _write(folder / "matches" / name, page)
     viewer = render_match(read(text), match.remarks)
     _write(folder / "replays" / name, pages.render("replay.html", data, match=played, viewer=viewer))

@@ -12,7 +12,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.match_sums import Tally
 from bourre_referee.storage.run.run import Run
-from bourre_referee.web.data.chip_curve import MOST_POINTS, SPACE, ChipCurve, ChipCurvePoint, chip_curve_chart
+from bourre_referee.web.data.chip_curve import MOST_POINTS, SPACE, ChipCurve, ChipCurvePoint, chip_curve_chart, spread
 from bourre_referee.web.data.run_page import read_run
 
 
@@ -71,6 +71,12 @@ def test_names_do_not_cover_each_other_and_stay_on_the_picture() -> None:
     assert len(labels) == 14
     assert min(after - before for before, after in pairwise(labels)) >= SPACE - 0.02
     assert labels[-1] <= 98
+
+
+def test_names_that_would_touch_stand_around_the_middle_of_their_lines() -> None:
+    assert spread({"a": 10.0, "b": 50.0, "c": 51.0, "d": 52.0}) == {"a": 10.0, "b": 46.0, "c": 51.0, "d": 56.0}
+    assert spread({"a": 97.0, "b": 99.0}) == {"a": 93.0, "b": 98.0}
+    assert spread({"a": 10.0, "b": 11.0, "c": 14.0}) == {"a": 6.67, "b": 11.67, "c": 16.67}
 
 
 def test_values_beyond_all_measure_are_drawn_too() -> None:

@@ -28,6 +28,10 @@ DESK: Look = {"viewport": {"width": 1280, "height": 900}}
 STILL: Look = {"reduced_motion": "reduce"}
 
 
+HELD = """document.addEventListener("htmx:sseBeforeMessage", (event) => { window.held = event.defaultPrevented; })"""
+"""Notes whether the newest content of a live page waits for the pointer to leave a row."""
+
+
 class Turnstile:
     """Lets a contest play as many matches as a test asks for; until then, its bots wait."""
 
@@ -81,7 +85,14 @@ def test_a_spectator_follows_a_contest(browser: Browser, tmp_path: Path) -> None
         expect(tables).to_have_text(re.compile("^m0004 "))
         expect(page.locator(".featured figcaption")).to_contain_text("Deal of the contest so far.")
         expect(page.locator(".story").first).to_be_visible()
-        turnstile.let_in(7)
+        page.evaluate(HELD)
+        page.locator(".standings tbody tr").first.hover()
+        turnstile.let_in(1)
+        page.wait_for_function("() => window.held")
+        expect(status).to_contain_text("3 of 10 matches finished")
+        page.mouse.move(1, 1)
+        expect(status).to_contain_text("4 of 10 matches finished")
+        turnstile.let_in(6)
         expect(status).to_contain_text("All 10 matches are finished")
         expect(tables).to_have_count(0)
         assert page.evaluate("window.loaded") == "once"

@@ -100,7 +100,10 @@ def test_the_page_leads_to_the_match_in_one_file_which_opens_and_plays(
         assert_fit_in_every_look(page)
         page.get_by_role("link", name="The match in one file").click()
         page.locator(".viewer.running").wait_for()
+        result = page.locator(".viewer-result").locator("visible=true")
+        expect(result).to_have_count(0)
         page.get_by_role("button", name="Last step").click()
+        expect(result).to_have_count(2)
         expect(page.locator(".viewer-controls output")).not_to_have_text("1 /")
     answer = served.client.get("/matches/m0001/replay.html")
     assert answer.headers["content-disposition"] == 'inline; filename="m0001.html"'

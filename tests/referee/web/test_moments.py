@@ -14,7 +14,7 @@ from bourre.record import read
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web import record_sums
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.data.contest_stories import contest_stories
+from bourre_referee.web.data.contest_stories import Upset, contest_stories
 from bourre_referee.web.data.moments import MOST, Moment, MomentKind, Moments, moments_of
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.record_sums import CachedMoments, RecordTask, find_moments
@@ -93,6 +93,10 @@ def test_a_contest_tells_one_story_of_each_kind_and_no_deal_twice(faulty: Path) 
     assert {MomentKind.RENEGE, "habit"} <= {*kinds}
     moved = [story.moved for story in stories.told]
     assert moved == sorted(moved, reverse=True)
+    event = CachedMoments().event(CachedRun(faulty).current()).data
+    upset = next(story for story in stories.told if isinstance(story, Upset))
+    assert event.upset is not None
+    assert [curve[-1] for curve in event.upset] == [upset.chips, upset.beaten_chips]
     deals = [(story.match, story.played.number) for story in stories.every if isinstance(story, Moment)]
     assert len(deals) == len({*deals})
 

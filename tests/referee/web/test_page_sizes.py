@@ -54,7 +54,10 @@ def test_the_pages_of_a_large_contest_are_small(faulty: Path) -> None:
     data = busy(read_run(Run.open(faulty)), bots=100, matches=600)
     stories = CachedMoments().event(CachedRun(faulty).current()).data.stories
     told = replace(stories, told=tuple(story for story in stories.told if isinstance(story, Moment)))
-    event, pages = replace(event_data(data, Moments(), 600, secret=True), stories=told), Pages(ServerLinks())
+    event, pages = (
+        replace(event_data(data, Moments(), 600, Run.open(faulty).record, secret=True), stories=told),
+        Pages(ServerLinks()),
+    )
     assert event.chart is not None
     assert len(event.chart.series) < event.chart.bots == 100
     sizes = {

@@ -94,6 +94,9 @@ def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
     }
     assert len(page.rows) == 1 + PER_PAGE
     assert f"Matches 101 to 200 of {found.found}, in schedule order" in page.words
+    far = max(found.lines, key=lambda line: line.margin)
+    first, second = (far.chips(seat) for seat in far.seats_by_rank[:2])
+    assert f"{far.seats_by_rank[0].bot} won by {first - second:.0f}" in page.words
 
 
 @pytest.mark.parametrize(("deal", "seating"), [(9, 1), (1, 9), (1, None)])

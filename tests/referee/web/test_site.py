@@ -126,7 +126,7 @@ def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> Non
         for other, cell in zip(order, cells[2:], strict=True):
             expected = "itself" if name == other else signed(cross[name][other]["chips_per_100"])
             assert cell.partition("±")[0] == expected
-    assert heading[2:] == [str(rank) for rank in range(1, len(order) + 1)]
+    assert heading[2:] == [f"{name} {rank}" for rank, name in enumerate(order, start=1)]
 
 
 def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: Path) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bourre.record import read
-from bourre.rules.events import Drew, HandDealt, Reneged
+from bourre.rules.events import Drew, HandDealt, PotShared, Reneged
 from bourre.rules.visibility import public_event
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow
@@ -36,6 +36,15 @@ def test_each_card_lies_on_the_table_at_its_step(name: str) -> None:
                 assert picture.number == number
                 assert (row.seat, played.card.card) in [(one.seat, one.card) for one in picture.trick]
                 assert played.led == (picture.trick[0].seat == row.seat)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_only_the_last_deal_tells_that_the_rest_of_the_pot_was_shared_out(name: str) -> None:
+    *earlier, last = deals_of(read(TEXTS[name]))
+    assert [deal.number for deal in earlier if trick_table(deal).shared] == []
+    shares = [event.chips for event in last.events if isinstance(event, PotShared)]
+    assert sum(trick_table(last).shared) == sum(shares)
+    assert bool(shares) == (name != "duplicate")
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -55,6 +55,12 @@ class MatchSummary:
         return in_chips(seat.chips, self.unit)
 
     @property
+    def margin(self) -> float:
+        """The chips between the first bot and the second."""
+        first, second, *_ = self.seats_by_rank
+        return self.chips(first) - self.chips(second)
+
+    @property
     def seats_by_rank(self) -> list[StoredSeat]:
         """Returns its seats, best first."""
         return sorted(self.seats, key=lambda seat: seat.rank)

@@ -10,6 +10,7 @@ from bourre.rules.cards import Suit
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow
 from bourre_referee.model.errors import ContestError
+from bourre_referee.web.data.charts import clamp
 from bourre_referee.web.data.growing_run import MatchSummary
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import MatchChoice, Only
@@ -32,6 +33,11 @@ class MatchList:
     def first(self) -> int:
         """The position of its first line in the whole list, from 1."""
         return (self.choice.page - 1) * PER_PAGE + 1
+
+    @property
+    def reach(self) -> float:
+        """The most chips, won or lost, on this page. At least 1."""
+        return max((abs(clamp(line.chips(seat))) for line in self.lines for seat in line.seats), default=0.0) or 1.0
 
 
 def select_matches(run: RunData, choice: MatchChoice) -> MatchList | None:

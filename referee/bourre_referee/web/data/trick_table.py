@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bourre.rules.cards import Card, Suit
-from bourre.rules.events import CardPlayed, Drew, Event, HandDealt, MatchPaid, PotTaken, Reneged, TurnedTaken
+from bourre.rules.events import CardPlayed, Drew, Event, HandDealt, MatchPaid, PotShared, PotTaken, Reneged, TurnedTaken
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.words.table_words import sort_hand
 from bourre.words.table_words.deal_story import DealStory
@@ -75,6 +75,8 @@ class TrickTable:
     tricks: int
     """The number of tricks that were played."""
     rows: tuple[TrickRow, ...]
+    shared: tuple[float, ...] = ()
+    """The shares of the chips left in the pot after the last deal of all, largest first."""
 
     @property
     def winner(self) -> TrickRow | None:
@@ -123,8 +125,13 @@ def trick_table(deal: DealEvents) -> TrickTable:
         for event in row:
             story.hear(event)
             steps.note(event, story, step)
+    shares = [in_chips(event.chips, 1) for event in story.outcome if isinstance(event, PotShared)]
     return TrickTable(
-        story.trump, story.pot, len(story.tricks), tuple(_row(seat, deal, story, steps) for seat in story.order)
+        story.trump,
+        story.pot,
+        len(story.tricks),
+        tuple(_row(seat, deal, story, steps) for seat in story.order),
+        tuple(sorted(shares, reverse=True)),
     )
 
 

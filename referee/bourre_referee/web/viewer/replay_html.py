@@ -35,7 +35,7 @@ from bourre_referee.web.viewer.replay_steps import (
     seen_by_onlooker,
     steps_of,
 )
-from bourre_referee.web.viewer.weighed_moves import WeighedMove, weigh_moves
+from bourre_referee.web.viewer.weighed_moves import LEAST_COST, WeighedMove, weigh_moves
 from bourre_seats.card_pictures import suit_symbols
 from bourre_seats.card_table import MODULES, join_modules
 from bourre_seats.card_table import STYLE as TABLE_STYLE
@@ -162,7 +162,7 @@ class ViewerDeal:
         """The decision that lost most in the champion's judgement, with the number of its step, if any lost a chip."""
         weighed = [(number, step.weighed) for number, step in enumerate(self.steps, start=1) if step.weighed]
         found = max(weighed, key=lambda one: one[1].cost, default=None)
-        return found if found and found[1].cost >= 1 else None
+        return found if found and found[1].cost >= LEAST_COST else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from bourre_referee.model.lab import open_lab
 MOST_BARS = 5
 """The most choices that are shown, with the one that was made."""
 
+LEAST_COST = 1.0
+"""The fewest chips that a decision worth telling lost."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChoiceBar:
