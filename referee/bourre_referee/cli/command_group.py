@@ -39,7 +39,7 @@ SECTIONS = {
 LADDER_SECTIONS = {
     "Run it": ("init", "start", "status", "log", "verify", "restore"),
     "Bots and their owners": (
-        *("add", "token", "key", "pause", "resume"),
+        *("add", "token", "key", "notify", "pause", "resume"),
         *("retire", "suspend", "reinstate", "copies"),
     ),
     "Seasons and results": ("season", "freeze", "annul"),

@@ -181,3 +181,17 @@ def test_a_changed_log_is_refused(host: Host) -> None:
 
 def test_a_folder_without_a_ladder_is_explained(tmp_path: Path) -> None:
     assert "is not a ladder" in Host(tmp_path).types("pause", "a", code=2).err
+
+
+def test_the_host_says_where_an_owner_gets_notices(host: Host) -> None:
+    host.types("add", "far", "--remote", "--owner", "Ann B")
+    assert host.types("notify", "Ann B").err == "bourre: Ann B gets no notices\n"
+    set_to = host.types("notify", "Ann B", "--webhook", "https://example.org/x", "--mail", "ann@example.org").err
+    assert set_to == "bourre: Ann B gets notices at https://example.org/x and ann@example.org\n"
+    assert host.types("notify", "Ann B").err == set_to
+    assert host.types("notify", "Ann B", "--off").err.endswith("gets no notices\n")
+    assert "Unknown owner 'Bob'. Owners: " in host.types("notify", "Bob", "--mail", "b@example.org", code=2).err
+    assert "must be an http or https address" in host.types("notify", "Ann B", "--webhook", "file:///x", code=2).err
+    assert "--internal needs --webhook" in host.types("notify", "Ann B", "--internal", code=2).err
+    for words in (("--mail-server", "localhost"), ("--mail-server", "h:x", "--mail-from", "a@b")):
+        assert "--mail-" in host.types("start", *words, code=2).err

@@ -17,6 +17,7 @@ from bourre_referee.cli.ladder.ladder_bots import (
     suspend,
     token,
 )
+from bourre_referee.cli.ladder.ladder_notify import notify
 from bourre_referee.cli.ladder.ladder_start import start
 from bourre_referee.cli.ladder.ladder_views import copies, init, log, status, verify
 
@@ -25,7 +26,7 @@ app = typer.Typer(
 )
 for command in (
     *(init, start, status, log, verify, restore),
-    *(add, token, key, pause, resume, retire, suspend, reinstate, copies),
+    *(add, token, key, notify, pause, resume, retire, suspend, reinstate, copies),
     *(season, freeze, annul),
 ):
     app.command(cls=Command)(command)

@@ -13,7 +13,7 @@ import typer
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.arguments import Jobs, PublicUrl
 from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grace
-from bourre_referee.cli.exit_codes import exit_code
+from bourre_referee.cli.exit_codes import BadUsage, exit_code
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.text.log_format import HostLog, LogKind
@@ -21,6 +21,7 @@ from bourre_referee.text.log_format import HostLog, LogKind
 if TYPE_CHECKING:
     from bourre_referee.ladder.host.host_vitals import HostVitals
     from bourre_referee.ladder.host.ladder_folder import LadderFolder
+    from bourre_referee.ladder.notices.notice_sender import MailServer
 
 
 def start(
@@ -49,6 +50,13 @@ def start(
     monitor_host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address for --monitor-port. Keep it private.")
     ] = "127.0.0.1",
+    mail_server: Annotated[
+        str | None,
+        typer.Option(metavar="HOST[:PORT]", help="Mail notices to owners by this server. Default: no mail."),
+    ] = None,
+    mail_from: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The sender of that mail, such as ladder@example.org.")
+    ] = None,
     log_format: Annotated[
         LogKind, typer.Option(help="Write the log as lines of text, or as a JSON document on each line.")
     ] = "text",
@@ -65,7 +73,7 @@ def start(
     Ctrl-C ends it at once, SIGTERM within --grace. The same command then continues it. Matches that were interrupted
     are played again, with the same cards.
     """
-    log = HostLog(log_format)
+    log, mail = HostLog(log_format), _mail_server(mail_server, mail_from)
 
     def announce(address: str, notices: tuple[str, ...]) -> None:
         for notice in notices:
@@ -87,13 +95,31 @@ def start(
                 held.enter_context(shown.monitor(vitals, monitor_host, monitor_port))
             pages_here = shown.pages(port) if pages and find_spec("fastapi") else nullcontext()
             with execution.make() as make_executor:
-                serve_ladder(ladder, make_executor, stop, announce, tell=log.tell, pages=pages_here, vitals=vitals)
+                serve_ladder(
+                    ladder, make_executor, stop, announce, log.tell, pages=pages_here, vitals=vitals, mail=mail
+                )
         except KeyboardInterrupt:
             log.tell("Stopped. Nothing is lost. The same command continues.")
             raise typer.Exit from None
         except BourreError as error:
             log.tell(str(error))
             raise typer.Exit(exit_code(error)) from None
+
+
+def _mail_server(server: str | None, sender: str | None) -> MailServer | None:
+    if server is None and sender is None:
+        return None
+    from bourre_referee.ladder.notices.contacts import Contact
+    from bourre_referee.ladder.notices.notice_sender import MailServer
+
+    if not server or not sender:
+        raise BadUsage("--mail-server and --mail-from need each other.\nhint: pass both")
+    host, _, port = server.partition(":")
+    if not host or not (port or "25").isdecimal():
+        raise BadUsage(f"--mail-server {server}: must be HOST or HOST:PORT")
+    if problem := Contact(mail=sender).problem():
+        raise BadUsage(f"--mail-from: {problem}")
+    return MailServer(host, int(port or "25"), sender)
 
 
 def _check_not_behind(ladder: LadderFolder, published: list[str]) -> None:

@@ -29,6 +29,8 @@ from bourre_referee.ladder.log.events import BotArrived, BotBenched, BotLeft, Ev
 from bourre_referee.ladder.log.shared_log import SharedLog, Tail, utc_now
 from bourre_referee.ladder.log.state import LadderState
 from bourre_referee.ladder.matchmaking.next_room import pair
+from bourre_referee.ladder.notices.notice_sender import MailServer, NoticeSender
+from bourre_referee.ladder.notices.owner_notices import OwnerNotices
 from bourre_referee.model.listener_spec import ListenerSpec
 from bourre_referee.runner.disk_watch import DiskWatch
 from bourre_referee.runner.executor import MakeExecutor, Workplace
@@ -57,6 +59,7 @@ class LadderHost:
         tell: Callable[[str], None],
         dismiss: Callable[[str], None],
         vitals: HostVitals,
+        notices: OwnerNotices,
     ) -> None:
         """`tell` gets messages for the host. `dismiss` gets each remote bot for which no room should wait."""
         self._terms = terms
@@ -69,6 +72,7 @@ class LadderHost:
         self._tell = tell
         self._dismiss = dismiss
         self._vitals = vitals
+        self._notices = notices
         self._epoch_began = now()
         self._arrivals = Arrivals()
 
@@ -103,6 +107,7 @@ class LadderHost:
         news = self._log.read_new()
         self._boards.hear(news)
         self._vitals.hear(news)
+        self._notices.follow(news, self._rooms.take_troubles(), self._log.state)
         self._dismiss_stopped()
         self._rooms.wait()
         self._vitals.note(self._log.state, self._rooms)
@@ -186,14 +191,15 @@ def serve_ladder(
     now: Callable[[], datetime] = utc_now,
     pages: AbstractContextManager[object] | None = None,
     vitals: HostVitals | None = None,
+    mail: MailServer | None = None,
 ) -> None:
     """Serves a ladder until `stop`, which raises KeyboardInterrupt. Rooms still in play are played again later.
 
     `LadderHost` writes the log, `OpenEpochs` the runs of the epochs, `Showing` the boards, and rooms write `logs/`. If
     another process serves a ladder in a database, this one stands by until it leads, and only then enters `pages`.
     `announce` gets the address for remote bots and notices for the host. `tell` gets warnings and later news. A monitor
-    can read the `vitals`. Raises ContestError if the folder or a setting cannot be used, ContestFailed if the host
-    fails, and LeadLost if another process has taken over.
+    can read the `vitals`. Without `mail`, owners get no mail. Raises ContestError if the folder or a setting cannot be
+    used, ContestFailed if the host fails, and LeadLost if another process has taken over.
     """
     patience, watched = InterruptibleWait(tell, stop, None), vitals or HostVitals(now)
     with folder.leading(patience) as ladder, temp_dir(ladder.temp_dir_note) as temp, ExitStack() as held:
@@ -215,7 +221,12 @@ def serve_ladder(
         place = Workplace(ladder.site, stop, environment, rooms)
         executor = held.enter_context(make_executor(place))
         played = RoomsInPlay(epochs, maker, executor, now, tell)
-        host = LadderHost(settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss, watched)
+        sender = NoticeSender(settings.contest.name, ladder.contacts, mail, tell)
+        held.callback(sender.end)
+        notices_to = OwnerNotices(ladder.notices, sender.send, now)
+        host = LadderHost(
+            settings.epoch, log, epochs, maker, played, boards, now, tell, rooms.dismiss, watched, notices_to
+        )
         showing = Showing(ladder, log, settings.contest.name, boards, Notices(listener.tell), now)
         disk = DiskWatch(ladder.path, tell)
         announce(listener.listen.address, notices)

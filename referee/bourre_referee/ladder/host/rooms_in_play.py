@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from bourre.rules.actions import Fault
 from bourre_referee.ladder.host.bot_copy import files_changed, watched_copy
 from bourre_referee.ladder.host.ladder_entries import bot_spec
 from bourre_referee.ladder.host.ladder_file import LadderSettings
@@ -17,9 +18,18 @@ from bourre_referee.ladder.log.entrant import LadderEntrant
 from bourre_referee.ladder.log.events import Event, RoomFinished, RoomOverran, RoomVoided
 from bourre_referee.ladder.log.seasons import OpenRoom
 from bourre_referee.ladder.log.state import LadderState
-from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
+from bourre_referee.ladder.notices.owner_notices import REFUSED, BotTrouble
+from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec, SeatFault
 from bourre_referee.runner.executor import Executor
-from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerLoad, WorkerNews
+from bourre_referee.runner.room_reports import (
+    RefusedHellos,
+    RemotePresence,
+    Report,
+    RoomLost,
+    RoomPlayed,
+    WorkerLoad,
+    WorkerNews,
+)
 from bourre_referee.runner.watched_files import WatchedFiles
 from bourre_referee.storage.run.manifest import Terms
 
@@ -122,6 +132,7 @@ class RoomsInPlay:
         self._tell = tell
         self._rooms: dict[str, PlayedRoom] = {}
         self._failed = FailedRooms(tell)
+        self._troubles: list[BotTrouble] = []
         self._ends: list[Event] = []
         """The events to log next."""
 
@@ -170,6 +181,11 @@ class RoomsInPlay:
         ends, self._ends = self._ends, []
         return ends
 
+    def take_troubles(self) -> list[BotTrouble]:
+        """Returns the troubles of bots since the last call."""
+        taken, self._troubles = self._troubles, []
+        return taken
+
     def overrun(self, state: LadderState) -> Iterator[RoomOverran]:
         """Yields, once for each, the rooms that have lasted too long to wait for."""
         now = self._now()
@@ -188,8 +204,7 @@ class RoomsInPlay:
         if isinstance(report, RemotePresence):
             self.here = report.here
             self._seen |= report.here
-            for kind, _, times in report.refused:
-                self.counts.refusals[kind] += times
+            self._count_refused(report.refused)
             return
         if isinstance(report, WorkerNews):
             self._tell(report.text)
@@ -209,12 +224,25 @@ class RoomsInPlay:
         self._failed.forgive()
         (outcome,) = played.outcomes
         self.counts.finished += 1
-        for fault in outcome.faults:
-            self.counts.faults[fault.fault.value] += fault.times
+        self._count_faults(room, outcome.faults)
         self._epochs.at(room.room.place).take(outcome)
         took_ms = _milliseconds(self._now() - room.began)
         thought_ms = tuple(int(seat.total_ms) for seat in outcome.timings)
         self._end(played.room.room, RoomFinished(room.number, 1, took_ms, thought_ms))
+
+    def _count_faults(self, room: PlayedRoom, faults: Iterable[SeatFault]) -> None:
+        for fault in faults:
+            self.counts.faults[fault.fault.value] += fault.times
+            if fault.fault is Fault.START_FAILURE:
+                reason = f"in room {room.number}, and the first line of its log says why"
+                bot = room.room.line_up[fault.seat].name
+                self._troubles.append(BotTrouble(bot, "failed to start", reason))
+
+    def _count_refused(self, refused: Iterable[RefusedHellos]) -> None:
+        for kind, bot, times in refused:
+            self.counts.refusals[kind] += times
+            if bot and kind in REFUSED:
+                self._troubles.append(BotTrouble(bot, "refused", REFUSED[kind]))
 
     def _void_changed(self, name: str) -> bool:
         """Voids a room if the files of one of its bots changed, and returns whether it did."""

@@ -14,6 +14,7 @@ from bourre_referee.ladder.host.open_epochs import GameReader
 from bourre_referee.ladder.log.events import RoomFinished
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.ladder.log.state import LadderState
+from bourre_referee.ladder.notices.owner_notices import OwnerNotice, read_notices
 from bourre_referee.storage.files.file_stamp import stamp_of
 from bourre_referee.web.cached_run import Unreadable, tag_of
 from bourre_referee.web.ladder.ladder_history import LadderHistory
@@ -74,6 +75,13 @@ class LadderReader:
         """Reads the last board of a season that is over and has one."""
         try:
             return read_board(self.folder.last_board(season))
+        except BourreError as error:
+            raise self._unreadable(error) from error
+
+    def notices(self) -> tuple[OwnerNotice, ...]:
+        """Reads the latest notices to owners, oldest first."""
+        try:
+            return read_notices(self.folder.notices)
         except BourreError as error:
             raise self._unreadable(error) from error
 

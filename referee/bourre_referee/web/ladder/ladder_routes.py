@@ -27,6 +27,7 @@ from bourre_referee.web.app_shell import Answer, page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.ladder.board_picture import draw_board
 from bourre_referee.web.ladder.board_view import last_board_view, newest_board
+from bourre_referee.web.ladder.bot_feed import bot_feed
 from bourre_referee.web.ladder.bot_view import bot_view
 from bourre_referee.web.ladder.epoch_views import PARTS, EpochViews
 from bourre_referee.web.ladder.ladder_documents import log_document
@@ -67,6 +68,7 @@ class LadderRoutes:
                 **shared,
                 "/": self.board,
                 "/bots/{bot}": self.bot,
+                "/bots/{bot}/feed.atom": self.bot_feed,
                 "/rooms/{room}": self.room,
                 "/seasons/{season}": self.season,
                 "/epochs": self.epochs,
@@ -100,6 +102,13 @@ class LadderRoutes:
             return self._answers.respond(
                 request, tag, lambda: self._pages.render("ladder/bot.html", bot=bot_view(now, board, bot))
             )
+
+    def bot_feed(self, bot: BotPath) -> Response:
+        """Sends the notices that the owner of a bot gets."""
+        with self._reader.now() as now:
+            check_joined(now.state, bot)
+            began = now.history.acts[0].at
+        return Response(bot_feed(self._pages.ladder, began, bot, self._reader.notices()), media_type=ATOM)
 
     def room(self, request: Request, room: RoomNumber) -> Response:
         """Shows a room: as an onlooker sees it while it is played, and then its result."""

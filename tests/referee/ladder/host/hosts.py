@@ -18,6 +18,7 @@ from bourre_referee.ladder.host.open_epochs import GameReader, OpenEpochs, open_
 from bourre_referee.ladder.host.rooms_in_play import RoomMaker, RoomsInPlay
 from bourre_referee.ladder.host.showing import SHOW_EVERY, Notices, Showing
 from bourre_referee.ladder.log.events import Event
+from bourre_referee.ladder.notices.owner_notices import OwnerNotice, OwnerNotices
 from bourre_referee.model.spec import Isolation, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner.room_reports import ATTEMPTS, Report, RoomLost, RoomPlayed, WorkerLoad
 from bourre_referee.storage.files.waiting import AT_ONCE, Waiting
@@ -106,7 +107,11 @@ class Host:
         tell, dismiss, now = self.told.append, self.dismissed.append, self._now
         rooms = RoomsInPlay(epochs, maker, self.rooms, now, tell)
         self.vitals = HostVitals(now)
-        self._host = LadderHost(settings.epoch, log, epochs, maker, rooms, self.boards, now, tell, dismiss, self.vitals)
+        self.notices: list[OwnerNotice] = []
+        notices = OwnerNotices(ladder.notices, self.notices.append, now)
+        self._host = LadderHost(
+            settings.epoch, log, epochs, maker, rooms, self.boards, now, tell, dismiss, self.vitals, notices
+        )
         self._host.begin(kept)
         quiet = Notices(lambda bot, text: None)
         self._showing = Showing(ladder, log, settings.contest.name, self.boards, quiet, now)

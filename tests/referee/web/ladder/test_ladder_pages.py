@@ -14,6 +14,7 @@ from bourre_referee.ladder.host.board_file import read_board, write_board
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.host.ladder_storage import LOG
 from bourre_referee.ladder.log.seasons import Place
+from bourre_referee.ladder.notices.owner_notices import BotTrouble, OwnerNotice, OwnerNotices
 from bourre_referee.storage.run.run import Run
 from bourre_referee.verify.ladder_check import verify_epoch
 from bourre_referee.verify.whole_ladder import verify_ladder
@@ -235,6 +236,25 @@ def test_with_the_address_the_feed_and_each_page_have_pictures(served_ladder: Se
             assert visitor.get(picture).content.startswith(b"\x89PNG")
     assert "enclosure" not in served_ladder.text("/feed.atom")
     assert served_ladder.client.get("/share.png").status_code == 404
+
+
+def test_a_bot_has_a_feed_of_the_notices_about_it(tmp_path: Path) -> None:
+    ladder = ShownLadder(tmp_path / "host")
+    pages, sent = asked_here(ladder), list[OwnerNotice]()
+    notices, at = OwnerNotices(ladder.folder.notices, sent.append, lambda: BEGAN), f"{BEGAN:%Y-%m-%dT%H:%M:%SZ}"
+    for bot in ("ada", "bob", "ada"):
+        troubles = [BotTrouble(bot, "refused", f"<b>\x1b {len(sent)}")]
+        notices.follow((), troubles, ladder.state)
+    answer = pages.client.get("/bots/ada/feed.atom")
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    entries = ElementTree.fromstring(answer.content).findall(f"{ATOM}entry")
+    assert [entry.findtext(f"{ATOM}title") for entry in entries] == [
+        "ada.1 was refused: <b>\\x1b 2",
+        "ada.1 was refused: <b>\\x1b 0",
+    ]
+    assert [entry.findtext(f"{ATOM}updated") for entry in entries] == [at, at]
+    assert pages.client.get("/bots/nobody/feed.atom").status_code == 404
+    assert "/bots/ada/feed.atom" in pages.text("/bots/ada")
 
 
 def test_no_answer_depends_on_the_name_by_which_a_visitor_calls_the_server(served_ladder: ServedLadder) -> None:

@@ -34,7 +34,8 @@ _SETTINGS = (
 _RIGHTS = (
     "SELECT bool_and(has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT') "
     "AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')) FROM pg_class "
-    "WHERE relkind = 'r' AND relname = ANY(%s) AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+    "WHERE relkind = 'r' AND relname = ANY(%s) "
+    "AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 )
 
 
