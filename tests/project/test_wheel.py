@@ -163,3 +163,10 @@ def test_where_the_wheel_is_built_elsewhere_all_of_it_is_there() -> None:
         assert "BOURRE_COMPILE=yes" in text
     needed = [*folders, *hooks]
     assert [name for name in needed if f"\n!{name}\n" not in ignored or f" {name} " not in kit] == []
+
+
+def test_the_images_compile_in_the_same_steps_so_that_a_builder_does_it_once() -> None:
+    texts = [(dev.ROOT / f"docker/{name}.Dockerfile").read_text() for name in ("referee", "bot")]
+    shared = {re.split(r"^(?=FROM|COPY requirements.lock)", text, flags=re.MULTILINE)[1] for text in texts}
+    assert len(shared) == 1
+    assert "BOURRE_COMPILE=yes" in shared.pop()
