@@ -33,6 +33,7 @@ NOT_RUN_HERE = {
     "models.md: python -m bourre_seats.models.stand_in --skill counter --trouble wrong_card --every 20",  # it serves
     'models.md: bourre practice "mini=python -m bourre_seats.models --model mini --base-url http://127.0.0.1:8765/v1" '
     "--decision-seconds 60",
+    "ladder.md: bourre ladder start runs/ladder --monitor-port 9464",  # it serves; test_monitor.py asks it
     "ladder.md: bourre ladder verify runs/ladder",  # after two epochs; test_ladder.py verifies one
     "scale.md: bourre run contest.toml --cluster tls://head:8786",  # test_dask.py has clusters
     "scale.md: createdb bourre",  # needs a server; test_run_in_database.py and the next ones do the same
