@@ -154,6 +154,11 @@ def generate(_: list[str]) -> int:
     return 0
 
 
+def release(_: list[str]) -> int:
+    """build an sdist, wheels and a list of their parts in dist/, and check them: some minutes"""
+    return replace_process(sys.executable, ROOT / "releasing.py")
+
+
 def lock(arguments: list[str]) -> int:
     """make requirements*.lock from pyproject.toml, keeping pins that still fit [--upgrade]"""
     return replace_process(sys.executable, ROOT / "locking.py", *arguments)
@@ -171,6 +176,7 @@ CHORES: tuple[Callable[[list[str]], int], ...] = (
     site,
     compile,
     generate,
+    release,
     lock,
     setup,
 )

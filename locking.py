@@ -1,17 +1,19 @@
-"""Makes requirements.lock and requirements-build.lock from pyproject.toml: `python3 dev.py lock [--upgrade]`.
+"""Makes the three requirements*.lock from pyproject.toml: `python3 dev.py lock [--upgrade]`.
 
 uv resolves for every platform at once, with hashes; it is fetched for this alone. The second file holds the tools that
-build what is published as source only, in the versions of the first. Neither names an address: files come from where
-your pip looks.
+build what is published as source only, in the versions of the first. The third adds the tools that check a release.
+None names an address: files come from where your pip looks.
 """
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent
 BUILDERS = ("hatchling", "mypy", "setuptools")
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 
 
 def make_locks(arguments: list[str]) -> None:
@@ -31,8 +33,9 @@ def make_locks(arguments: list[str]) -> None:
         resolve = [uv, "pip", "compile", *form]
         all_packages = [*resolve, *arguments, "--extra=dev", "pyproject.toml", "-o", "requirements.lock"]
         subprocess.run(all_packages, cwd=ROOT, check=True)
-        pinned = ["--no-annotate", "-c", "requirements.lock", "-", "-o", "requirements-build.lock"]
-        subprocess.run([*resolve, *pinned], cwd=ROOT, check=True, input="\n".join(BUILDERS), text=True)
+        for name, asked in {"build": BUILDERS, "release": [*BUILDERS, *EXTRAS["release"]]}.items():
+            pinned = ["--no-annotate", "-c", "requirements.lock", "-", "-o", f"requirements-{name}.lock"]
+            subprocess.run([*resolve, *pinned], cwd=ROOT, check=True, input="\n".join(asked), text=True)
 
 
 if __name__ == "__main__":

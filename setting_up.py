@@ -166,8 +166,13 @@ def install_entries(lock: str, names: Collection[str], *options: str) -> None:
 
 def first_packages() -> frozenset[str]:
     """Returns the names of the packages that demo, play, and the first commands of README and quick start need."""
+    return packages_of("bourre[web]", *BUILDERS, "pytest")
+
+
+def packages_of(*wanted: str) -> frozenset[str]:
+    """Returns the names of the locked packages that these need, beside what a bot needs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    asked = [*project["dependencies"], "bourre[web]", *BUILDERS, "pytest"]
+    asked = [*project["dependencies"], *wanted]
     names: set[str] = set()
     while asked:
         text = asked.pop()

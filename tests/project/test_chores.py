@@ -40,6 +40,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("docs", "all .venv/bin/python -m docs.site"),
         ("site", "all .venv/bin/python -m docs.site --demo"),
         ("compile pytest -x", "all .venv/bin/python compiled_copy.py pytest -x"),
+        ("release", f"{sys.executable} releasing.py".replace(f"{dev.ROOT}/", "")),
         ("lock --upgrade", f"{sys.executable} locking.py --upgrade".replace(f"{dev.ROOT}/", "")),
     ],
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import dev
+from releasing import FOR_CLONES
 from tests.project.installed import EXTRAS
 from tests.project.wheel_build import build_wheel
 
@@ -30,7 +31,6 @@ USES = {
     "openspiel": "bourre_lab.envs.openspiel",
 }
 """What is imported for the sake of which each extra exists."""
-FOR_CLONES = {"dev", "docs", "peers"}
 DOCUMENT = (dev.ROOT / "research/dependencies.md").read_text("utf-8")
 TOLD = dict(re.findall(r"^\| `bourre(?:\[(\w+)\])?` \| (\d+) \|", DOCUMENT, re.MULTILINE))
 """How many packages each extra needs, beside our own."""
@@ -42,7 +42,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_extra_is_tried_and_told() -> None:
-    assert USES.keys() == {"", *EXTRAS} - FOR_CLONES == TOLD.keys()
+    assert USES.keys() == {"", *EXTRAS} - {*FOR_CLONES} == TOLD.keys()
 
 
 @pytest.mark.long

@@ -8,12 +8,13 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import locking
+import releasing
 import setting_up
 from tests.project.installed import EXTRAS, PROJECT, closure
 
-LOCKS = (setting_up.LOCK, setting_up.BUILD_LOCK)
-UNLOCKED = {"peers"}
-"""Extras that are for measurements only, and in no lock (docs/speed.md)."""
+LOCKS = (setting_up.LOCK, setting_up.BUILD_LOCK, releasing.LOCKED_TOOLS)
+UNLOCKED = {"peers", "release"}
+"""Extras that are for measurements only, and in no lock (docs/speed.md), or in a lock of their own."""
 LOCKED = {text for extra, texts in EXTRAS.items() if extra not in UNLOCKED for text in texts}
 
 # A lock has lines of these three forms only, which leaves no room for an address of any kind.
@@ -60,6 +61,13 @@ def is_met(asked: Requirement, locked: dict[str, tuple[str, frozenset[str]]]) ->
 def test_builders_are_those_of_the_lock() -> None:
     assert pins(setting_up.BUILD_LOCK).items() <= pins(setting_up.LOCK).items()
     assert set(locking.BUILDERS) <= pins(setting_up.BUILD_LOCK).keys()
+
+
+def test_the_tools_of_a_release_are_locked_in_the_versions_of_everyone() -> None:
+    tools, everyone = pins(releasing.LOCKED_TOOLS), pins(setting_up.LOCK)
+    asked = [*map(Requirement, EXTRAS["release"]), *map(Requirement, locking.BUILDERS)]
+    assert [one for one in asked if not is_met(one, tools)] == [], "fix: python3 dev.py lock"
+    assert {name: pin[0] for name, pin in tools.items() if name in everyone and pin[0] != everyone[name][0]} == {}
 
 
 def test_a_bot_pays_for_grpcio_and_protobuf_only() -> None:

@@ -1,19 +1,25 @@
-"""The wheel contains what `bourre new` needs, and no package of Node.js."""
+"""The wheel contains what `bourre new` needs, and no package of Node.js; a release that lacks something is named."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
+from shutil import copy
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
-from hatchling.build import get_requires_for_build_wheel
+from hatchling.build import build_sdist, get_requires_for_build_wheel
+from packaging.utils import parse_wheel_filename
 
 import dev
+import releasing
 from bourre_referee.diagnostics.attacks.attack_room import names
 from bourre_referee.evaluation.starters.starter import LANGUAGES, make
 from hatch_build import SWITCH, CompiledModules, compile_modules
@@ -170,3 +176,67 @@ def test_the_images_compile_in_the_same_steps_so_that_a_builder_does_it_once() -
     shared = {re.split(r"^(?=FROM|COPY requirements.lock)", text, flags=re.MULTILINE)[1] for text in texts}
     assert len(shared) == 1
     assert "BOURRE_COMPILE=yes" in shared.pop()
+
+
+def wheel_of(installed: Path) -> Path:
+    (wheel,) = installed.parent.glob("*.whl")
+    return wheel
+
+
+def test_what_was_not_built_for_a_release_is_named_and_all_else_is_in_order(installed: Path, tmp_path: Path) -> None:
+    """All that a clone has and its images need is in the source distribution."""
+    copy(wheel_of(installed), tmp_path)
+    with chdir(dev.ROOT):
+        build_sdist(str(tmp_path))
+    assert list(releasing.find_faults(tmp_path)) == ["dist must have one compiled wheel", "dist must have one SBOM"]
+
+
+def rewrite(wheel: Path, old: bytes, new: bytes, without: str = "none") -> None:
+    """Writes a wheel again with other metadata, and without the files of this name."""
+    with ZipFile(wheel) as archive:
+        files = {name: archive.read(name) for name in archive.namelist() if not name.endswith(without)}
+    with ZipFile(wheel, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content.replace(old, new) if name.endswith("/METADATA") else content)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "without", "fault"),
+    [
+        (b"", b"", "/licenses/LICENSE", "its licence file LICENSE is missing"),
+        (b"License-Expression: MIT", b"License: MIT", "none", "it does not name its licence"),
+        (
+            b"Version:",
+            b"Project-URL: Home, http://a.example\nVersion:",
+            "none",
+            "URL http://a.example is not encrypted",
+        ),
+    ],
+)
+def test_a_faulty_wheel_is_named(
+    installed: Path, old: bytes, new: bytes, without: str, fault: str, tmp_path: Path
+) -> None:
+    wheel = wheel_of(installed)
+    copy(wheel, tmp_path)
+    rewrite(tmp_path / wheel.name, old, new, without)
+    (found,) = releasing.find_wheel_faults(tmp_path / wheel.name)
+    assert fault in found
+    compiled = (tmp_path / wheel.name).rename(tmp_path / "bourre-1-cp311-cp311-linux_x86_64.whl")
+    assert "its name does not tell whether it is compiled" in releasing.find_wheel_faults(compiled)
+
+
+@pytest.mark.long  # compiles, and fetches the tools
+@pytest.mark.timeout(1800)
+def test_one_command_builds_and_checks_a_release() -> None:
+    done = subprocess.run(
+        (sys.executable, "dev.py", "release"), cwd=dev.ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    tags = {tag.platform for wheel in releasing.DIST.glob("*.whl") for tag in parse_wheel_filename(wheel.name)[3]}
+    assert "any" in tags
+    assert sys.platform != "linux" or any("manylinux" in tag for tag in tags)
+    (told,) = releasing.DIST.glob("*.cdx.json")
+    parts = {part["name"]: part for part in json.loads(told.read_text("utf-8"))["components"]}
+    assert {"grpcio", "fastapi", "htmx.org"} <= parts.keys()
+    assert not {"mypy", "twine"} & parts.keys()
+    assert parts["grpcio"]["externalReferences"][0]["hashes"]
