@@ -64,7 +64,8 @@ CUT = """(clip) => {
     left < clip.left - 1 || right > clip.right + 1 || top < clip.top - 1 || bottom > clip.bottom + 1;
   const hasWords = (one) => [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
   const scrolls = (one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
-  const seen = [...document.querySelectorAll("main *")].filter((one) => !one.closest(".hidden"));
+  const isSeen = (one) => !one.closest(".hidden") && one.checkVisibility();
+  const seen = [...document.querySelectorAll("main *")].filter(isSeen);
   const shown = seen.filter((one) => isShown(visible(one)));
   return shown.filter((one) => scrolls(one)
       || (isOver(visible(one)) && (one.closest("svg") || hasWords(one))))
@@ -109,7 +110,7 @@ def take_standings(browser: Browser, site: Path, folder: Path, window: ViewportS
     with opened(browser, (site / "index.html").as_uri(), window, "light") as page:
         if not page.get_by_role("columnheader", name="Deals").is_visible():
             raise Unfit("standings.png: so narrow a window hides columns")
-        take(page, "#table", ".key", folder / "standings.png")
+        take(page, "#table", ".box:has(> .key)", folder / "standings.png")
 
 
 def take_renege(browser: Browser, site: Path, folder: Path, hands: int = HANDS, trick: int = TRICK) -> None:

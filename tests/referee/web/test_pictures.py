@@ -62,7 +62,7 @@ def test_the_script_plays_its_contest_with_a_bot_that_reneges(tmp_path: Path, mo
     assert 'name = "careless"' in (tmp_path / "bots/contest.toml").read_text()
 
 
-def test_the_film_shows_every_step_from_the_one_on_the_page_or_is_refused(
+def test_the_film_shows_every_step_from_the_one_on_the_page_and_the_result_or_is_refused(
     browser: Browser, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with make.opened(browser, next(make.reneges(site)), film.SCREEN, "light") as page:
@@ -72,23 +72,33 @@ def test_the_film_shows_every_step_from_the_one_on_the_page_or_is_refused(
         for _ in range(3):
             page.keyboard.press("ArrowLeft")
         frames = list(film.frames_of(page))
-    film.write_film(frames, tmp_path / "film.webp", effort=0)
+        told = page.locator(".viewer-deal:not([hidden]) .head span.muted").inner_text()
+        assert told in page.locator(".viewer-caption").inner_text()
+        page.locator(".viewer-caption").evaluate("(caption) => { caption.style.paddingTop = '5rem'; }")
+        with pytest.raises(make.Unfit, match=r"the caption of step \d+ is cut off: "):
+            list(film.frames_of(page))
+    film.write_film(frames, tmp_path / "film.webp", tmp_path / "still.webp", effort=0)
     with Image.open(tmp_path / "film.webp") as found:
-        assert (getattr(found, "n_frames", 1), found.width) == (4, film.WIDTH)
+        assert (getattr(found, "n_frames", 1), found.width) == (3, film.SCREEN["width"])
     monkeypatch.setattr(film, "MOST_BYTES", 1000)
     with pytest.raises(film.TooLarge, match=r"other\.webp would have \d+ bytes, more than 1000"):
-        film.write_film(frames, tmp_path / "other.webp", effort=0)
-    assert [path.name for path in tmp_path.iterdir()] == ["film.webp"]
+        film.write_film(frames, tmp_path / "other.webp", tmp_path / "other still.webp", effort=0)
+    assert {path.name for path in tmp_path.iterdir()} == {"film.webp", "still.webp"}
 
 
 @pytest.mark.long
 def test_the_film_shows_a_whole_deal(browser: Browser, site: Path, tmp_path: Path) -> None:
-    film.film_bourre(browser, next(iter(sorted((site / "replays").glob("*.html")))), tmp_path / "film.webp")
+    replay = next(iter(sorted((site / "replays").glob("*.html"))))
+    film.film_bourre(browser, replay, tmp_path / "film.webp", tmp_path / "still.webp")
     with Image.open(tmp_path / "film.webp") as found:
         assert getattr(found, "n_frames", 1) > 10
 
 
-def test_the_film_of_readme_is_there_and_light() -> None:
-    file = dev.ROOT / "docs/pictures/replay.webp"
-    assert 100_000 < file.stat().st_size <= film.MOST_BYTES
-    assert "docs/pictures/replay.webp" in (dev.ROOT / "README.md").read_text("utf-8")
+def test_the_film_of_readme_is_there_and_light_and_rests_for_whoever_asked_for_no_motion() -> None:
+    readme = (dev.ROOT / "README.md").read_text("utf-8")
+    assert 100_000 < film.FILM.stat().st_size <= film.MOST_BYTES
+    still = film.STILL.relative_to(dev.ROOT).as_posix()
+    assert f'<source media="(prefers-reduced-motion: reduce)" srcset="{still}">' in readme
+    assert f'<img src="{film.FILM.relative_to(dev.ROOT).as_posix()}"' in readme
+    with Image.open(film.FILM) as moving, Image.open(film.STILL) as last:
+        assert (getattr(moving, "n_frames", 1) > 10, moving.size) == (True, last.size)
