@@ -6,10 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+from typer.main import get_group
 
+import dev
+from bourre_referee.cli.ladder.ladder_commands import app
 from bourre_referee.ladder.host.administration import new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_hosted
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
@@ -87,3 +91,16 @@ def test_sigterm_hands_rooms_back_with_no_bots_fault(tmp_path: Path) -> None:
     assert said.endswith(" UTC bourre: Stopped. Nothing is lost. The same command continues.\n")
     assert all(map(is_gone, playing))
     assert [count(ladder, kind) for kind in (RoomPaired, RoomFinished, RoomVoided)] == [rooms, 0, 0]
+
+
+def test_the_unit_for_systemd_leaves_the_grace_and_has_options_that_exist() -> None:
+    unit = ConfigParser()
+    unit.optionxform = str  # type: ignore[assignment, method-assign]  # names of systemd have capitals
+    unit.read_string((dev.ROOT / "docker" / "bourre-ladder.service").read_text("utf-8"))
+    service = unit["Service"]
+    words = service["ExecStart"].split()
+    assert words[1:3] == ["ladder", "start"]
+    options = {word for parameter in get_group(app).commands["start"].params for word in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+    assert service["KillMode"] == "mixed"
+    assert int(service["TimeoutStopSec"]) > int(words[words.index("--grace") + 1]) + 2

@@ -41,7 +41,8 @@ EXAMPLES = {
     "ladder status": ("ladder status league", "ladder status league --json"),
     "ladder log": ("ladder log league", "ladder log league --json"),
     "ladder verify": ("ladder verify league", "ladder verify league --published status.json"),
-    "ladder restore": ("ladder restore league",),
+    "ladder backup": ("ladder backup league backups/monday",),
+    "ladder restore": ("ladder restore league", "ladder restore league --later old/ladder.jsonl"),
     "ladder add": (
         'ladder add league mybot --command "python bot.py" --from mybot',
         "ladder add league anna --remote --owner Anna",

@@ -37,7 +37,7 @@ SECTIONS = {
 """What `bourre help` shows, before the ladder."""
 
 LADDER_SECTIONS = {
-    "Run it": ("init", "start", "status", "log", "verify", "restore"),
+    "Run it": ("init", "start", "status", "log", "verify", "backup", "restore"),
     "Bots and their owners": (
         *("add", "token", "key", "notify", "pause", "resume"),
         *("retire", "suspend", "reinstate", "copies"),

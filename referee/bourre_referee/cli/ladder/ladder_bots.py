@@ -234,22 +234,6 @@ def season(folder: LadderPath) -> None:
     print(f"season {_administration(folder).open_season()} begins with the next epoch")
 
 
-def restore(folder: LadderPath) -> None:
-    """Prepare a restored backup, whose seeds may be known.
-
-    Abandons the open epochs, because their seeds may have been published since the backup. Unfinished matches are void,
-    and finished ones stay. The next `bourre ladder start` opens an epoch with new seeds.
-    """
-    from bourre_referee.ladder.host.administration import abandon_epochs
-    from bourre_referee.ladder.host.ladder_folder import LadderFolder
-
-    abandoned = abandon_epochs(LadderFolder(folder.absolute()))
-    for epoch in abandoned:
-        print(f"epoch {epoch} is abandoned. `bourre ladder start` opens another one")
-    if not abandoned:
-        print("no epoch is open, so none was abandoned")
-
-
 def annul(
     folder: LadderPath,
     room: Annotated[int, typer.Argument(metavar="ROOM", help="The number of a finished room.")],

@@ -3,6 +3,7 @@
 import typer
 
 from bourre_referee.cli.command_group import Command, LadderGroup
+from bourre_referee.cli.ladder.ladder_backups import backup, restore
 from bourre_referee.cli.ladder.ladder_bots import (
     add,
     annul,
@@ -10,7 +11,6 @@ from bourre_referee.cli.ladder.ladder_bots import (
     key,
     pause,
     reinstate,
-    restore,
     resume,
     retire,
     season,
@@ -25,7 +25,7 @@ app = typer.Typer(
     cls=LadderGroup, subcommand_metavar="COMMAND ...", help="Host a ladder that never ends.", no_args_is_help=True
 )
 for command in (
-    *(init, start, status, log, verify, restore),
+    *(init, start, status, log, verify, backup, restore),
     *(add, token, key, notify, pause, resume, retire, suspend, reinstate, copies),
     *(season, freeze, annul),
 ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -93,6 +94,13 @@ def seal(path: Path) -> None:
             connection.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.OperationalError:
             return  # another process reads it, or the disk is full, so the files stay
+
+
+def copy_database(path: Path, copy: Path) -> None:
+    """Copies a database that another process may write to, as of one moment. Raises StoreError."""
+    with errors_in_words(path), closing(_connect(path, "ro")) as there, closing(sqlite3.connect(copy)) as here:
+        there.backup(here)
+    shutil.copymode(path, copy)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.ladder.host.administration import abandon_epochs
+from bourre_referee.ladder.host.backup import back_up
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
 from bourre_referee.ladder.log.events import (
     EpochAbandoned,
@@ -28,6 +29,12 @@ from tests.referee.command import Bourre
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
 from tests.referee.ladder.host.ladder_folders import NOW, append, make_ladder, state_of, with_bots
+
+
+def ladder_head(ladder: LadderFolder) -> str:
+    log = ladder.open_log()
+    log.read()
+    return log.head
 
 
 def play_on_after(ladder: LadderFolder) -> None:
@@ -59,7 +66,8 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
         serving.steps(2)
         serving.rooms.stuck = True
         serving.steps(1)
-    shutil.copytree(ladder.path, place / "backup")
+        made = back_up(ladder, place / "backup")
+        assert (made.rooms, made.head) == (1, ladder_head(ladder))
     with host(ladder) as serving:
         serving.steps(10)
     assert count(ladder, EpochClosed) >= 1
@@ -71,6 +79,30 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def restored(history: Path, tmp_path: Path) -> LadderFolder:
     return LadderFolder(Path(shutil.copytree(history, tmp_path / "history"), "ladder"))
+
+
+def test_what_came_after_a_backup_is_named(restored: LadderFolder, bourre: Bourre) -> None:
+    now = restored.path.with_name("now")
+    missing = events(LadderFolder(now))[len(events(restored)) :]
+    said = bourre("ladder", "restore", restored.path, "--later", now / "ladder.jsonl")
+    assert len(said.out.splitlines()) == len(missing)
+    assert f"room {next(event.room for event in missing if isinstance(event, RoomFinished))}" in said.out
+    assert said.err == f"bourre: The backup lacks these {len(missing)} events.\n"
+    none = bourre("ladder", "restore", now, "--later", now / "ladder.jsonl")
+    assert (none.out, none.err) == ("", "bourre: The backup lacks nothing of this log.\n")
+    behind = bourre("ladder", "restore", now, "--later", restored.path / "ladder.jsonl")
+    assert "does not continue the log" in behind.err
+
+
+def test_a_backup_goes_to_a_new_folder_elsewhere(restored: LadderFolder, bourre: Bourre, tmp_path: Path) -> None:
+    for place in (restored.path, restored.path / "inside"):
+        assert "already exists, or is in the ladder" in bourre("ladder", "backup", restored.path, place).err
+    (tmp_path / "file").touch()
+    no_folder = bourre("ladder", "backup", restored.path, tmp_path / "file" / "copy").err
+    assert f"to {tmp_path}/file/copy: Not a directory.\nhint: see that there is space" in no_folder
+    said = bourre("ladder", "backup", restored.path, tmp_path / "copy").out
+    assert said.endswith(f", 1 rooms in play, head {ladder_head(restored)}\n")
+    assert events(LadderFolder(tmp_path / "copy")) == events(restored)
 
 
 def test_a_restored_ladder_goes_on_with_new_seeds(restored: LadderFolder) -> None:
