@@ -122,9 +122,10 @@ def test_axe_finds_nothing_before_amid_and_after_the_play(browser: Browser, tmp_
             page.get_by_role("link", name="Replay the game").click()
         expect(opened.value.locator(".viewer-table .seat")).to_have_count(3)
         opened.value.close()
-        page.keyboard.press("r")
+        page.keyboard.press("s")
         next_state(page, ended)
-        expect(page.get_by_role("log")).to_contain_text("Deal 1:")
+        expect(page.get_by_role("log")).to_contain_text("Deal 1: Tight deals.")
+        expect(page.locator("#table .seat").nth(1)).to_contain_text("You")
         expect(page.locator("#ending")).to_be_empty()
 
 
