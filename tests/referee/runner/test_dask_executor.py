@@ -24,7 +24,7 @@ from bourre_referee.runner.dask_executor import DaskExecutor
 from bourre_referee.runner.executor import Workplace
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.remote_rooms import RemoteRooms
-from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed, WorkerLoad, WorkerNews
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
@@ -190,6 +190,15 @@ def test_there_are_never_more_rooms_in_play_than_threads(desk: Desk, rooms: Room
     for finished in range(1, len(rooms) + 1):
         assert len(desk.link.playing) == min(3, len(rooms) - finished + 1)
         assert sorted(room.room for room in desk.executor.in_play) == sorted(room for _, room in desk.link.playing)
+        alpha, beta, queue = desk.executor.load
+        assert (alpha.worker, alpha.slots, beta.worker, beta.slots) == (
+            "alpha (tls://alpha)",
+            1,
+            "beta (tls://beta)",
+            2,
+        )
+        assert alpha.playing + beta.playing == len(desk.link.playing)
+        assert queue == WorkerLoad("any worker", 0, 0, max(0, len(rooms) - finished - 2))
         desk.finish(*next(iter(desk.link.playing)))
         desk.begun(min(finished + 3, len(rooms)))
     assert sorted(name for _, name in desk.link.begun) == sorted(desk.rooms)

@@ -26,7 +26,7 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import LocalExecutor, local_rooms
 from bourre_referee.runner.remote_rooms import RemoteRooms
 from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer
-from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerNews
+from bourre_referee.runner.room_reports import RemotePresence, Report, RoomLost, RoomPlayed, WorkerLoad, WorkerNews
 from bourre_referee.runner.worker import Alive, Failed, Played
 from bourre_referee.storage.files.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
@@ -184,10 +184,12 @@ def test_a_room_at_the_listener_that_waits_leaves_its_job_to_the_workers_and_tak
         assert executor.reports() == [RemotePresence((first.name,), frozenset({first.name}), f"{first.name} connected")]
         executor.reports(0)
         assert (desk.calls(), hired.given()) == ([], [["m0002"]]), "others wanted the job, and one has it"
+        assert executor.load == (WorkerLoad("this machine", 1, 1, 1), WorkerLoad("listener", 0, 0, 1))
         hired.workers[0].says(answer(rooms[1]))
         assert executor.reports() == [done(rooms[1])]
         assert ([call.room for call in desk.calls()], hired.given()) == ([SITE.place(mixed)], [["m0002"]])
         assert (executor.free, executor.in_play) == (0, (mixed,))
+        assert executor.load == (WorkerLoad("this machine", 1, 0, 1), WorkerLoad("listener", 0, 1, 0))
         desk.says(RemoteRoomAnswer(1, answer(mixed)))
         assert executor.reports() == [done(mixed)]
         assert hired.given() == [["m0002", "m0003"]]

@@ -8,8 +8,8 @@ from bourre.rules.house import HouseRules
 from bourre_referee.model.listener_spec import AWAY_SECONDS, RETURN_SECONDS, ListenerSpec
 from bourre_referee.model.spec import BotSpec, Clock, MatchSpec, RoomSpec
 from bourre_referee.runner.remote_rooms import RemoteRooms, choose
-from bourre_referee.runner.remote_worker import BotChanged, RemoteRoomAnswer, RemoteTrouble
-from bourre_referee.runner.room_reports import RemotePresence, RoomLost, RoomPlayed, RoomTask, WorkerNews
+from bourre_referee.runner.remote_worker import BotChanged, HellosRefused, RemoteRoomAnswer, RemoteTrouble
+from bourre_referee.runner.room_reports import RefusedHellos, RemotePresence, RoomLost, RoomPlayed, RoomTask, WorkerNews
 from bourre_referee.runner.worker import Failed, Played
 from tests.referee import rooms as fakes
 from tests.referee.remote_desk import LADDER, SITE, RemoteDesk
@@ -102,8 +102,12 @@ def test_rooms_of_versions_wait_for_the_bots_and_take_their_lines(desk: RemoteDe
         rooms.submit(room_of(*names))
     # c is not here; a sits already.
     assert begun(desk, rooms, free=1, wanted=1) == ["a.2-X.1"]
-    desk.says(BotChanged("a", False))
-    assert rooms.reports(True) == [RemotePresence(("b",), frozenset("b"), "a left")]
+    refused = (RefusedHellos("revoked token", "a", 2),)
+    desk.says(BotChanged("a", False), HellosRefused(refused))
+    assert rooms.reports(True) == [
+        RemotePresence(("b",), frozenset("b"), "a left"),
+        RemotePresence(("b",), frozenset("b"), refused=refused),
+    ]
 
 
 def test_a_room_that_waits_for_its_bot_leaves_jobs_to_others_and_rooms_in_play_take_theirs(desk: RemoteDesk) -> None:
