@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from logging import INFO, LogRecord
 from pathlib import Path
@@ -124,30 +124,41 @@ def fill_the_disk(scraped: Scraped) -> None:
 
 OUTAGES: dict[str, tuple[Callable[[Scraped], None], ...]] = {
     "BourreDatabaseIsGone": (lose_database,),
-    "BourreHostStalls": (fall_silent, stand_by, lose_rooms),
-    "BourreBotHoldsUpOthers": (hold_up,),
+    "BourreHostStalls": (fall_silent, stand_by),
     "BourrePrintedAPassword": (print_a_password,),
     "BourreDiskIsNearlyFull": (fill_the_disk,),
 }
 """What happens to a host, by the alert that tells of it."""
+IN_ROOMS = {"BourreHostStalls": lose_rooms, "BourreBotHoldsUpOthers": hold_up}
+"""What happens in its rooms."""
 
 
-def outage(ladder: LadderFolder, happen: Callable[[Scraped], None], *alerts: str) -> dict[str, object]:
-    """What a host says before and after this happens."""
+def outages(ladder: LadderFolder) -> Iterator[dict[str, object]]:
+    """What a host says before and after each outage, and when all is well."""
     with host(ladder) as serving:
         serving.steps(4)
-        scraped = Scraped(serving, ladder.path)
-        before = samples(scraped.text())
-        happen(scraped)
-        return case(before, samples(scraped.text()), *alerts)
+        calm, now = samples(Scraped(serving, ladder.path).text()), serving.now
+        yield case(calm, calm)
+        for alert, happens in OUTAGES.items():
+            for happen in happens:
+                scraped = Scraped(serving, ladder.path)
+                happen(scraped)
+                yield case(calm, samples(scraped.text()), alert)
+                serving.now = now
+    for alert, happen in IN_ROOMS.items():
+        with host(ladder) as serving:
+            serving.steps(2)
+            scraped = Scraped(serving, ladder.path)
+            before = samples(scraped.text())
+            happen(scraped)
+            yield case(before, samples(scraped.text()), alert)
 
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="there is no promtool: apt-get install prometheus")
 def test_each_alert_fires_in_its_outage_and_none_without(ladder: LadderFolder, tmp_path: Path) -> None:
-    cases = [outage(ladder, lambda scraped: None), case({}, {}, "BourreIsDown"), case({}, {UP: 0.0}, "BourreIsDown")]
-    cases += [outage(ladder, happen, alert) for alert, outages in OUTAGES.items() for happen in outages]
+    cases = [case({}, {}, "BourreIsDown"), case({}, {UP: 0.0}, "BourreIsDown"), *outages(ladder)]
     check = tmp_path / "alerts_test.json"
     check.write_text(json.dumps({"rule_files": [str(ALERTS)], "evaluation_interval": "15s", "tests": cases}))
     ended = subprocess.run(("promtool", "test", "rules", str(check)), capture_output=True, text=True, check=False)
     assert ended.returncode == 0, f"{ended.stdout}{ended.stderr}"
-    assert set(re.findall(r"alert: (\w+)", ALERTS.read_text())) == {*OUTAGES, "BourreIsDown"}
+    assert set(re.findall(r"alert: (\w+)", ALERTS.read_text())) == {*OUTAGES, *IN_ROOMS, "BourreIsDown"}
