@@ -17,6 +17,7 @@ from bourre_referee.ladder.log.events import BotPaused, BotResumed, EpochClosed,
 from bourre_referee.ladder.log.shared_log import SharedLog
 from bourre_referee.model.errors import ContestError, LeadLost, StoreError, StoreGone
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.storage.database.postgres import session_beat
 from bourre_referee.storage.database.postgres.database_address import parse_database
 from bourre_referee.storage.database.postgres.postgres_connection import connect
 from bourre_referee.storage.files.waiting import AT_ONCE
@@ -220,6 +221,21 @@ def test_rooms_that_finish_while_the_server_is_gone_are_stored_once(
 def test_a_transaction_that_falls_silent_is_ended(server: PostgresServer) -> None:
     with closing(connect(parse_database(server.url), writing=True)) as connection:
         assert connection.execute("SHOW idle_in_transaction_session_timeout").fetchone() == ("5s",)
+
+
+def test_the_session_with_the_lock_of_a_busy_host_shows_that_it_lives(
+    ladder: LadderFolder, server: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_beat, "BEAT_S", 0.001)
+    beats = (
+        "SELECT count(*) FROM pg_stat_activity s JOIN pg_locks l USING (pid) WHERE objsubid = 2 AND query = 'SELECT 1'"
+    )
+    with closing(connect(parse_database(server.url), writing=True)) as connection:
+        connection.autocommit = True
+        with ladder.lines.lock():
+            while connection.execute(beats).fetchone() == (0,):
+                """The host is busy."""
+        assert connection.execute(beats).fetchone() == (0,)
 
 
 def test_the_log_calls_finished_only_what_is_stored(ladder: LadderFolder, server: PostgresServer) -> None:

@@ -14,6 +14,7 @@ from bourre_referee.storage.database.postgres.contest_rows import Lead
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
 from bourre_referee.storage.database.postgres.postgres_connection import SILENT_S, connect
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
+from bourre_referee.storage.database.postgres.session_beat import SessionBeat
 from bourre_referee.storage.database.sqlite_connection import MARK
 from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 
@@ -65,7 +66,8 @@ class LogTable:
         """Waits until no other process appends, or until that process falls silent. Raises LeadLost."""
         try:
             self._do(self._check_lead, keep=True)
-            yield
+            with SessionBeat(lambda: self._locked):
+                yield
         finally:
             self._close()
 
