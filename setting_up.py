@@ -179,7 +179,7 @@ def packages_of(*wanted: str) -> frozenset[str]:
         if ours := re.fullmatch(r"bourre\[(.+)\]", text):
             asked += (inner for extra in ours[1].split(",") for inner in project["optional-dependencies"][extra])
         else:
-            names.add(re.split(r"[^\w-]", text, maxsplit=1)[0])
+            names.add(re.split(r"[^\w-]", text, maxsplit=1)[0].replace("_", "-"))
     return needed_packages(LOCK.read_text("utf-8"), names)
 
 

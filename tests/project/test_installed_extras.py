@@ -1,19 +1,20 @@
-"""A wheel, installed with each extra into an empty environment: what the extra is for starts."""
+"""A wheel, installed with each extra into an empty environment of each Python: what the extra is for starts."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
-import venv
 from pathlib import Path
+from shutil import which
 
 import pytest
 
 import dev
 from releasing import FOR_CLONES
-from tests.project.installed import EXTRAS
+from tests.project.installed import EXTRAS, PROJECT
 from tests.project.wheel_build import build_wheel
 
 USES = {
@@ -34,6 +35,8 @@ USES = {
 DOCUMENT = (dev.ROOT / "research/dependencies.md").read_text("utf-8")
 TOLD = dict(re.findall(r"^\| `bourre(?:\[(\w+)\])?` \| (\d+) \|", DOCUMENT, re.MULTILINE))
 """How many packages each extra needs, beside our own."""
+COUNTED = "3.11"
+"""The Python with which the document counts them."""
 
 
 @pytest.fixture(scope="module")
@@ -45,21 +48,57 @@ def test_every_extra_is_tried_and_told() -> None:
     assert USES.keys() == {"", *EXTRAS} - {*FOR_CLONES} == TOLD.keys()
 
 
+def find_pythons() -> dict[str, str]:
+    """The Pythons of this machine that the classifiers name, by version: that of these tests, and those of pyenv."""
+    found = {"{}.{}".format(*sys.version_info[:2]): sys.executable}
+    for text in PROJECT["classifiers"]:
+        if version := re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", text):
+            places = [*os.get_exec_path(), *map(str, Path.home().glob(f".pyenv/versions/{version[1]}*/bin"))]
+            path = os.pathsep.join(place for place in places if not place.endswith("shims"))
+            if python := which(f"python{version[1]}", path=path):
+                found.setdefault(version[1], python)
+    return found
+
+
+PYTHONS = find_pythons()
+
+
 @pytest.mark.long
 @pytest.mark.timeout(900)  # a busy machine installs the largest for minutes
 @pytest.mark.parametrize("extra", USES)
-def test_in_an_empty_environment_an_extra_is_enough_for_what_it_is_for(wheel: Path, extra: str, tmp_path: Path) -> None:
-    python = install(f"{wheel}[{extra}]" if extra else f"{wheel}", tmp_path)
+@pytest.mark.parametrize("version", PYTHONS)
+def test_in_an_empty_environment_an_extra_is_enough_for_what_it_is_for(
+    wheel: Path, version: str, extra: str, tmp_path: Path
+) -> None:
+    python = install(f"{wheel}[{extra}]" if extra else f"{wheel}", tmp_path, PYTHONS[version])
     subprocess.run((python, "-I", "-c", f"import {USES[extra]}"), check=True)
-    assert len(list(tmp_path.glob("lib/python3*/site-packages/*.dist-info"))) - 1 == int(TOLD[extra])
+    if version == COUNTED:
+        assert len(list(tmp_path.glob("lib/python3*/site-packages/*.dist-info"))) - 1 == int(TOLD[extra])
 
 
-def install(wanted: str, folder: Path) -> Path:
-    """Installs this with the locked versions into a new environment, and returns its Python."""
-    venv.create(folder, symlinks=True)
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_the_hint_of_an_installed_wheel_is_a_command_that_works(wheel: Path, tmp_path: Path) -> None:
+    python = install(f"{wheel}[cli]", tmp_path, sys.executable)
+    command = (python.parent / "bourre", "standings", tmp_path)
+    missing = subprocess.run(command, capture_output=True, text=True, check=False)
+    (hint,) = re.findall(r"^hint: (pip install .*)$", missing.stderr, re.MULTILINE)
+    run_pip(tmp_path, *shlex.split(hint)[2:])
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, "more packages" in found.stderr) == (2, False)
+
+
+def install(wanted: str, folder: Path, python: str) -> Path:
+    """Installs this with the locked versions into a new environment of a Python, and returns its own one."""
+    subprocess.run((python, "-I", "-m", "venv", "--without-pip", folder), check=True)
+    run_pip(folder, wanted)
+    return folder / "bin/python"
+
+
+def run_pip(folder: Path, wanted: str) -> None:
+    """Installs this into an environment."""
     pins = folder / "pins.txt"  # without hashes, which the wheel itself cannot have
     locked = (dev.ROOT / "requirements.lock").read_text("utf-8")
     pins.write_text("\n".join(re.findall(r"^([a-z0-9].*?)(?: \\)?$", locked, re.MULTILINE)), "utf-8")
     pip = (sys.executable, "-m", "pip", "--quiet", "--python", folder / "bin/python", "install", wanted)
     subprocess.run(pip, env=os.environ | {"PIP_CONSTRAINT": str(pins)}, check=True)
-    return folder / "bin/python"

@@ -78,3 +78,8 @@ def test_what_is_installed_first_is_what_the_pages_and_builders_need() -> None:
     first = setting_up.first_packages()
     needed = closure([*PROJECT["dependencies"], "bourre[web]", *setting_up.BUILDERS, "pytest"])
     assert needed == first - {"colorama"}  # only on Windows
+
+
+def test_the_parts_of_a_release_are_all_that_its_users_install() -> None:
+    wanted = [f"bourre[{extra}]" for extra in EXTRAS if extra not in releasing.FOR_CLONES]
+    assert closure([*PROJECT["dependencies"], *wanted]) <= setting_up.packages_of(*wanted)
