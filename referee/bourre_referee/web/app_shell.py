@@ -16,7 +16,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from bourre.rules.errors import BourreError
 from bourre_referee.web.api.api_models import Problem
@@ -66,11 +66,16 @@ def build_app(
         lifespan=lifespan,
         middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
     )
-    shared = page_router({"/live": live.stream, "/static/{name}": read_static_files().answer})
+    shared = page_router({"/live": live.stream, "/static/{name}": read_static_files().answer, "/health": _say_ok})
     for router in (*routers, shared):
         app.include_router(router)
     ErrorHandlers(pages).register(app)
     return app
+
+
+def _say_ok() -> Response:
+    """Answers a probe of the server, without a look at the run."""
+    return PlainTextResponse("ok\n", headers={"Cache-Control": "no-store"})
 
 
 HINTS = {

@@ -17,6 +17,7 @@ def test_pages_are_served_until_the_end_of_the_block(tmp_path: Path) -> None:
     ladder.write_board()
     with serve_pages(ladder.folder, "127.0.0.1", 0, print) as url:
         assert "for-all" in httpx.get(url, trust_env=False, timeout=60).text
+        assert httpx.get(f"{url}health", trust_env=False, timeout=60).text == "ok\n"
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, trust_env=False)
 
