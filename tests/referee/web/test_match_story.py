@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate, pairwise
 from pathlib import Path
 
@@ -97,6 +98,8 @@ def test_the_page_leads_to_the_match_in_one_file_which_opens_and_plays(
     with watch_page(browser, served.url) as page:
         page.goto(f"{served.url}matches/m0001")
         expect(page.get_by_role("heading", level=1)).to_contain_text(told.first[0])
+        dearest = page.get_by_role("link", name="Costliest decision: ")
+        expect(dearest).to_have_attribute("href", re.compile(r"/matches/m0001/deals/\d+#step-\d+$"))
         assert_fit_in_every_look(page)
         page.get_by_role("link", name="The match in one file").click()
         page.locator(".viewer.running").wait_for()

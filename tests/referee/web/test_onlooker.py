@@ -87,3 +87,4 @@ def test_while_the_seed_is_secret_moments_lead_to_what_an_onlooker_saw(tmp_path:
         match, deal = re.fullmatch(r"/matches/(m\d+)/deals/(\d+)/onlooker", address).groups()  # type: ignore[union-attr]
         assert public_page(read(CachedRun(folder).current().run.record(match)), int(deal)) in page
         assert it.client.get("/matches/m0001/deals/99/onlooker").status_code == 404
+        assert [n for n in (1, 2, 3) if "Costliest decision" in it.text(f"/matches/m000{n}")] == []

@@ -6,7 +6,9 @@ import pytest
 
 from bourre.record import asks_of_all
 from bourre_lab.champion import judge
-from bourre_referee.web.viewer import render_deal, render_onlooker, weighed_moves
+from bourre_referee.text.narration.events_by_deal import deals_of
+from bourre_referee.web.viewer import dearest_move, render_deal, render_onlooker, weighed_moves
+from bourre_referee.web.viewer.replay_steps import steps_of
 from bourre_referee.web.viewer.weighed_moves import MOST_BARS, weigh_moves
 from tests.referee.web.viewing import mischievous_match
 
@@ -30,6 +32,18 @@ def test_the_bars_of_a_decision_are_the_best_choices_and_the_one_that_was_made()
             assert move.cost == pytest.approx(best[0] - judged[ask.action], abs=0.02)  # type: ignore[index]
         for bar in move.bars:
             assert 0 <= bar.start <= bar.start + bar.length <= 100.01
+
+
+def test_the_dearest_decision_of_some_deals_is_found_with_its_step() -> None:
+    record = mischievous_match()
+    deals = [deal for deal in deals_of(record) if deal.number in (1, 2)]
+    weighed = {deal.number: weigh_moves(record, deal.number, None) for deal in deals}
+    found = dearest_move(record, deals)
+    assert found is not None
+    assert found.move.cost == max(move.cost for moves in weighed.values() for move in moves)
+    step = list(steps_of(found.played, weighed=weighed[found.played.number]))[found.step - 1]
+    assert step.weighed == found.move
+    assert dearest_move(record, ()) is None
 
 
 def test_a_page_shows_them_and_names_the_dearest_but_not_to_an_onlooker(monkeypatch: pytest.MonkeyPatch) -> None:
