@@ -51,7 +51,7 @@ def test_no_page_has_notes_while_the_seed_is_secret(half: Path) -> None:
             answer = it.client.get(path)
             assert answer.status_code in (200, 404)
             assert PLAIN not in answer.text
-            assert "calc" not in answer.text
+            assert "/C calc" not in answer.text
             assert 'data-note-of="' not in answer.text
 
 
@@ -84,7 +84,7 @@ def test_only_the_owner_reads_notes_while_the_seed_is_secret(half: Path) -> None
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
         assert answer.headers["cache-control"] == "no-store"
         assert answer.text.count(PLAIN) == 2
-        assert "calc" not in answer.text
+        assert "/C calc" not in answer.text
         assert "used 2 calls, 1,000 tokens in, 50 out, cost 2.50 in this match\n" in answer.text
         assert place in it.text("/owner", key=polite)
         told = it.text(place, key=hostile)
