@@ -15,7 +15,7 @@ from bourre_referee.server import remote_listener
 from bourre_referee.server.bot_pool import Lines
 from bourre_referee.server.remote_listener import RemoteListener
 from bourre_referee.server.remote_session import RemoteSession
-from bourre_referee.server.service import Refusal
+from tests.referee.server.listening_referee import said_to_hello
 
 CONTEST = ListenerSpec("demo", ("ada",), Clock(), Listen(), Path())
 LADDER = replace(CONTEST, bots=(), most_bots=2, versioned=True)
@@ -261,9 +261,8 @@ async def test_a_listener_counts_refused_hellos_by_kind_and_bot() -> None:
     tokens = Tokens(LADDER)
     tokens.give("ada")
     tokens.take("ada")
-    for token in ("ada's 1", "x", "y"):
-        refusal = await tokens.opened(token)
-        assert isinstance(refusal, Refusal)
-        tokens.listener._count(refusal)
-    assert tokens.listener.take_refusals() == {("revoked token", "ada"): 1, ("unknown token", ""): 2}
-    assert tokens.listener.take_refusals() == {}
+    async with tokens.listener.open() as port:
+        for token, said in (("ada's 1", "was revoked"), ("x", "unknown token"), ("y", "unknown token")):
+            assert said in await said_to_hello(f"127.0.0.1:{port}", token)
+        assert tokens.listener.take_refusals() == {("revoked token", "ada"): 1, ("unknown token", ""): 2}
+        assert tokens.listener.take_refusals() == {}
