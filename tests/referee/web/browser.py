@@ -33,7 +33,12 @@ TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...docu
   .filter(one => one.getBoundingClientRect().right > innerWidth && !one.parentElement.closest(".scroll"))
   .map(one => one.outerHTML.slice(0, 200))"""
 """Returns the elements that make a page scroll sideways."""
-
+MOVES = """() => [...document.querySelectorAll("*")].filter((one) => {
+  const style = getComputedStyle(one);
+  const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
+  return changes || style.animationName !== "none" || style.scrollBehavior === "smooth";
+}).map((one) => one.outerHTML.slice(0, 100))"""
+"""Returns the elements that may move, which none does where less motion is asked for."""
 
 QUIET = {"resultTypes": ["violations"], "preload": False}
 """Options for axe; it must not request style sheets again, because pages opened from a folder may not."""

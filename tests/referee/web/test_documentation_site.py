@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 import dev
 from docs.site import conf
-from tests.referee.web.browser import assert_fit_in_every_look, watch_page
+from tests.referee.web.browser import MOVES, assert_fit_in_every_look, watch_page
 
 FIRST = "README.md"
 WHOLE = ",".join(conf.include_patterns)
@@ -33,6 +33,7 @@ def test_nothing_is_wrong_with_the_documentation_site(browser: Browser, tmp_path
         with watch_page(browser, tmp_path.as_uri()) as page:
             page.goto(path.as_uri())
             assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(246, 240, 227)"
+            assert page.evaluate(MOVES) == []
             assert_fit_in_every_look(page)
     with watch_page(browser, tmp_path.as_uri()) as page:
         page.goto((tmp_path / "index.html").as_uri())

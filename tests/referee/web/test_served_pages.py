@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, expect
 
 from bourre.record import read
 from bourre_referee.storage.run.run import Run
-from tests.referee.web.browser import assert_fit_for_all, assert_fit_in_every_look, watch_page
+from tests.referee.web.browser import MOVES, assert_fit_for_all, assert_fit_in_every_look, watch_page
 from tests.referee.web.serving import Served, serving, void_match
 from tests.referee.web.viewing import read_viewer, tables
 
+DEAL = "/matches/m0001/deals/2"
 PAGES = (
     *("/", "/cross", "/conduct", "/checked", "/matches", "/matches?with=reneges", "/matches/m0001", "/wall", "/bots/2"),
-    *("/matches/m0001/deals/2", "/matches/m0001/deals/2/onlooker", "/versus", "/versus?one=1&other=2", "/api"),
-    "/nothing",
+    *(DEAL, f"{DEAL}/onlooker", "/figures", "/versus", "/versus?one=1&other=2", "/api", "/nothing"),
 )
 FILES = (
     *("index.html", "cross.html", "conduct.html", "matches.html", "matches/m0001.html", "bots/2.html", "wall.html"),
@@ -36,6 +36,7 @@ def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str) -> 
     with watch_page(browser, url, expected="404 (Not Found)" if path == "/nothing" else "\0") as page:
         page.goto(f"{url}{path.removeprefix('/')}")
         expect(page.locator("h1")).to_have_count(1)
+        assert page.evaluate(MOVES) == []
         assert_fit_in_every_look(page)
 
 

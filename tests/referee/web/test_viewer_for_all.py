@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bourre.rules.events import Drew, HandDealt, Reneged
+from bourre.rules.markup import SYMBOLS
 from bourre.words.table_words import show_glyphs
 from bourre_referee.text.names import printable
-from tests.referee.web.browser import LOOKS, SOME_LOOKS, Look, assert_fit_for_all, watch_page
+from tests.referee.web.browser import LOOKS, MOVES, SOME_LOOKS, Look, assert_fit_for_all, watch_page
 from tests.referee.web.viewing import as_shown, mischievous_match, read_viewer, tables, write_replay
 
 HOSTILE = (
@@ -64,11 +65,15 @@ HANDS_BELOW = """() => [...document.querySelectorAll("article:not([hidden]) .tri
 PLAYED_BELOW = """() => [...document.querySelectorAll("article:not([hidden]) .tricks .trick .glyph")]
   .filter((card) => card.checkVisibility({ visibilityProperty: true })).length"""
 """Counts the cards that the table of tricks shows as played."""
-MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
-  const style = getComputedStyle(one);
-  const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
-  return changes || style.animationName !== "none" || style.scrollBehavior === "smooth";
-}).map((one) => one.outerHTML.slice(0, 100))"""
+COVERED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const badges = [...document.querySelectorAll(".viewer-table :is(.sign, .tag)")].map(box);
+  const ranks = [...document.querySelectorAll(".viewer-table .card .rank.index")].filter((one) => box(one).width);
+  const isOver = (badge, rank) => badge.left < rank.right - 1 && badge.right > rank.left + 1
+    && badge.top < rank.bottom - 3 && badge.bottom > rank.top + 3;
+  return ranks.filter((rank) => badges.some((badge) => isOver(badge, box(rank)))).map((rank) => rank.outerHTML);
+}"""
+"""Lists the ranks of cards that a badge covers."""
 FAINT = """() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const light = (...paints) => {
@@ -206,6 +211,7 @@ def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: 
         page.goto(write_replay(mischievous_match(), tmp_path))
         page.get_by_role("button", name="Next renege").click()
         expect(page.locator(".viewer-caption")).to_contain_text("reneges with")
+        assert page.evaluate(COVERED) == []
         assert_fit_for_all(page)
         assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(FAINT) == []
@@ -230,7 +236,7 @@ def test_nothing_is_animated_with_reduced_motion(browser: Browser, tmp_path: Pat
         page.goto(write_replay(mischievous_match(), tmp_path))
         page.keyboard.press("r")
         page.keyboard.press("ArrowRight")
-        assert page.evaluate(MOVING) == []
+        assert page.evaluate(MOVES) == []
         assert page.evaluate("document.getAnimations().filter((one) => one.timeline === document.timeline).length") == 0
 
 
@@ -264,6 +270,10 @@ def test_trumps_are_marked_and_the_dealer_is_named_in_full(page: Page) -> None:
     marked = page.locator(".held.trump-card").evaluate_all("all => all.map(one => one.dataset.card)")
     held = [card for hand in read_viewer(page).hands for card in hand.split()]
     assert sorted(marked) == sorted(card for card in held if card[1] == trump) != []
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('article:not([hidden])'))")
+    selected = page.evaluate("getSelection().toString()")
+    assert "is dealt" in selected
+    assert not any(sign in selected for sign in SYMBOLS.values()), "a text that is copied would have cards in pieces"
     named = page.locator(".viewer-table .seat:has(.dealer)").aria_snapshot()
     assert re.search(r"Dealer: ?bot \d", named), named
     assert "ealer" not in named.replace("Dealer", "")
