@@ -38,8 +38,7 @@ def main() -> None:
     certify(KEYS / "cluster", ["scheduler"])
     certify(KEYS / "door", os.environ.get("BOURRE_NAMES", "").split() or list(DOOR))
     wait_for_database()
-    if not LADDER.exists():
-        bourre("init", "/contest/ladder.toml", "--db", DATABASE)
+    open_ladder()
     known = {row["name"].partition(".")[0] for row in json.loads(bourre("status", "--json"))["bots"]}
     for bot, file in HOSTED.items():
         if bot not in known:
@@ -95,6 +94,19 @@ def wait_for_database() -> None:
             time.sleep(0.5)
         else:
             return
+
+
+def open_ladder() -> None:
+    """Makes the ladder. If an earlier attempt was interrupted, nobody has played yet, and what it stored goes first."""
+    begun = LADDER.with_suffix(".begun")
+    if not LADDER.exists():
+        if begun.exists():
+            with psycopg.connect(DATABASE) as database:
+                database.execute("DROP SCHEMA public CASCADE")
+                database.execute("CREATE SCHEMA public")
+        begun.touch()
+        bourre("init", "/contest/ladder.toml", "--db", DATABASE)
+    begun.unlink(missing_ok=True)
 
 
 def invite(bot: str, *, new: bool) -> None:

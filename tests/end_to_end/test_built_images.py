@@ -76,8 +76,8 @@ def test_a_contest_comes_to_the_same_in_the_images(images: dict[str, str], tmp_p
     boxed = run(contest_file(tmp_path / "boxed", f'level = "container"\nimage = "{images["bot"]}"'))
     assert standings(boxed) == here
     contest = contest_file(tmp_path / "referee", 'level = "none"').parent
-    mounts = (f"--volume={contest}:/contest:ro", "--tmpfs=/runs:mode=1777", "--tmpfs=/tmp")
-    command = ("run", "contest.toml", "--out", "/runs/demo", "--jobs", "1", "--json")
+    mounts = (f"--volume={contest}:/contest:ro", "--tmpfs=/tmp:mode=1777")
+    command = ("run", "contest.toml", "--out", "/tmp/run", "--jobs", "1", "--json")
     words = ["podman", "run", "--rm", *ULIMITS, *CONTAINED, *mounts, images["referee"], *command]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert standings(done) == here
