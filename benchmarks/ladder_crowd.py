@@ -1,8 +1,8 @@
 """Serves a ladder to a crowd of remote bots: `python benchmarks/ladder_crowd.py [--bots 200] [--playing 200] [--tls]`.
 
-All bots connect; those beyond `--playing` rest. There are no staff bots, so nobody is on probation. After so many rooms
-the ladder is stopped and served again, and all must come back by themselves. A fault or a void room fails the
-measurement.
+All bots connect; those beyond `--playing` rest. There are no staff bots, so nobody is on probation. After so many
+rooms, or half of the `--minutes`, the ladder is stopped and served again. The measurement fails if a bot is not back by
+itself within 30 s, if one is more than two games ahead of another, if memory grows, or after a fault or a void room.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
@@ -23,7 +24,7 @@ from remote_clients import Client, certificate, clients, enter
 from bourre_referee.ladder.host.administration import Administration, new_ladder
 from bourre_referee.ladder.host.joining import Newcomer, add_remote
 from bourre_referee.ladder.host.ladder_folder import LadderFolder
-from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomVoided
+from bourre_referee.ladder.log.events import BotArrived, BotLeft, BotPaused, RoomFinished, RoomOverran, RoomVoided
 from bourre_referee.runner.invitations import renew_token
 from bourre_referee.storage.run.run import Run
 
@@ -50,20 +51,43 @@ bots = 2000
 """
 
 
+BACK_S = 30.0
+MOST_AHEAD = 2
+MOST_GROWTH = 1.3
+
+
 def main() -> None:
     """Prints what the crowd did, and fails if any of it went wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bots", type=int, default=200)
     parser.add_argument("--playing", type=int)
     parser.add_argument("--rooms", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=0.0, help="instead of --rooms")
     parser.add_argument("--tls", action="store_true")
     options = parser.parse_args()
     with TemporaryDirectory() as name:
-        sys.exit(measure(Path(name), options.bots, options.playing or options.bots, options.rooms, tls=options.tls))
+        sitting = Sitting(options.rooms, options.minutes * 30)
+        sys.exit(measure(Path(name), options.bots, options.playing or options.bots, sitting, tls=options.tls))
 
 
-def measure(place: Path, bots: int, playing: int, rooms: int, *, tls: bool) -> str | None:
-    """Plays so many rooms, stops, and plays as many again; returns what went wrong."""
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How long the ladder is served without a break: for so many rooms, or seconds if these are not 0."""
+
+    rooms: int
+    seconds: float
+
+    def play(self, watched: Watched, share: float) -> None:
+        """Waits for a share of it."""
+        began, before = monotonic(), watched.finished
+        if self.seconds:
+            watched.until(lambda: monotonic() - began >= share * self.seconds)
+        else:
+            watched.until(lambda: watched.finished - before >= share * self.rooms)
+
+
+def measure(place: Path, bots: int, playing: int, sitting: Sitting, *, tls: bool) -> str | None:
+    """Serves it in two sittings; returns what went wrong."""
     files = certificate(place) if tls else None
     keys = f'tls_cert = "{files.cert}"\ntls_key = "{files.key}"' if files else ""
     ladder, address = make_ladder(place, keys)
@@ -71,24 +95,35 @@ def measure(place: Path, bots: int, playing: int, rooms: int, *, tls: bool) -> s
     tokens = [enter_bot(ladder, bot, rests=number >= playing) for number, bot in enumerate(names)]
     watched = Watched(ladder)
     with clients(files.cert if files else None, place) as processes:
-        for sitting in (1, 2):
+        for number in (1, 2):
             with serving(ladder) as process:
                 began = monotonic()
-                if sitting == 1:
+                if number == 1:
                     enter_all(processes, address, tokens)
                 watched.until(lambda: len(watched.here) == bots)
-                print(f"sitting {sitting}: {bots} bots are here after {monotonic() - began:.0f} s", flush=True)
+                came_s = monotonic() - began
+                print(f"sitting {number}: {bots} bots are here after {came_s:.0f} s", flush=True)
                 began, before = monotonic(), watched.finished
-                watched.until(lambda before=before: watched.finished >= before + rooms)  # type: ignore[misc]
+                sitting.play(watched, 0.5)
+                memory = memory_mib(process.pid)
+                sitting.play(watched, 0.5)
+                grew = memory_mib(process.pid) / memory
                 took, at_once = monotonic() - began, watched.most_at_once
                 print(f"  {watched.finished - before} rooms in {took:.0f} s, {at_once} bots at tables at once at most")
-                print(f"  memory of the processes that serve: {memory_mib(process.pid):.0f} MiB", flush=True)
+                print(f"  memory of the processes that serve: {memory:.0f} MiB, then {grew:.2f} times that", flush=True)
                 process.terminate()
             watched.look()
             watched.here.clear()  # a ladder that is not served does not log that they left
     faults, longest = faults_of(ladder)
     print(f"{faults} faults, {watched.void} void rooms; the longest time charged for a decision: {longest:.0f} ms")
-    return "honest bots were charged, or rooms void" if faults or watched.void else None
+    print(f"a bot is {watched.most_ahead} games ahead of another; {watched.overran} rooms lasted too long to wait for")
+    wrong = {
+        "honest bots were charged, or rooms void": faults or watched.void,
+        "bots came back too late": came_s > BACK_S,
+        "a bot is too far ahead": playing == bots and not watched.overran and watched.most_ahead > MOST_AHEAD,
+        "the memory grows": grew > MOST_GROWTH,
+    }
+    return "; ".join(words for words, is_so in wrong.items() if is_so) or None
 
 
 def make_ladder(place: Path, tls: str = "", deals: int = 10, epoch_rooms: int = 100_000) -> tuple[LadderFolder, str]:
@@ -132,8 +167,16 @@ class Watched:
         self.here: set[str] = set()
         self.finished = 0
         self.void = 0
+        self.overran = 0
+        """The rooms that lasted so long that other bots no longer waited for theirs."""
         self.most_at_once = 0
         self._log = ladder.open_log()
+
+    @property
+    def most_ahead(self) -> int:
+        """How many more games than another one a bot has begun at most."""
+        begun = [bot.games + (bot.room is not None) for bot in self._log.state.bots.values()]
+        return max(begun) - min(begun)
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Reads on until this holds."""
@@ -152,6 +195,7 @@ class Watched:
                 self.here.discard(event.bot)
             self.finished += isinstance(event, RoomFinished)
             self.void += isinstance(event, RoomVoided)
+            self.overran += isinstance(event, RoomOverran)
         at_tables = sum(len(room.line_up) for room in self._log.state.rooms.values())
         self.most_at_once = max(self.most_at_once, at_tables)
 

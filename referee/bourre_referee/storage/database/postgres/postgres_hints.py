@@ -44,7 +44,8 @@ SAID = {
 
 NO_CONNECTION = re.compile(
     r"refused|no such file|timeout|timed out|unreachable|no route|resolve|closed the connection|starting up|"
-    r"shutting down|not yet accepting|connection is (closed|lost)|connection reset|could not (connect|translate)",
+    r"shutting down|not (yet )?accepting|in recovery mode|terminating connection|connection is (closed|lost)|"
+    r"connection reset|could not (connect|translate)",
     re.IGNORECASE,
 )
 
