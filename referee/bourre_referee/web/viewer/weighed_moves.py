@@ -23,7 +23,7 @@ class ChoiceBar:
 
     words: str
     chips: float
-    """Its expected chips to the end of the deal."""
+    """Its expected chips to the end of the deal, with an equal share of the pot that stays (see `Judged`)."""
     start: float
     """Where its bar starts and how long it is, in per cent of the longest range."""
     length: float
