@@ -20,7 +20,7 @@ export function drawVerdict(verdict, buttons, key, redraw) {
       element("p", { class: "kick" }, verdict.right ? "Right" : "Not the best"),
       element("h2", { id: "result", tabindex: -1 }, verdict.heading),
       element("div", { class: "worths" }, ...rows),
-      element("p", { class: "muted" }, `Average chips from here to the end of the deal, in ${verdict.samples} sampled deals. Below: how far behind the best, ± the standard error.`),
+      element("p", { class: "muted" }, `Average chips from here to the end of the deal, with an equal share of the pot that stays, in ${verdict.samples} sampled deals. Below: how far behind the best, ± the standard error.`),
       ...(verdict.said ? [element("p", {}, verdict.said)] : [])),
     element("section", { class: "box", "aria-label": "Next" }, element("div", { class: "btns" }, ...buttons), streak(keep(verdict.right, key), redraw)),
   ];
