@@ -1,6 +1,6 @@
 """The moving picture of README, made anew: `.venv/bin/python -m docs.pictures.film`; needs Chromium.
 
-It is the dearest bourré of the demo's first match: its headline, a frame for each step from the dealt hands on, and its
+It is the dearest bourré of the demo's first match: a frame for each step from the dealt hands on, and at the end its
 result. Steps are shown without motion, so that the same contest always gives the same frames.
 """
 
@@ -50,13 +50,14 @@ ARRANGE = """() => {
   stage.querySelector(".viewer-controls").style.display = "none";
   Object.assign(stage.querySelector(".viewer-caption").style, { height: "5.5rem", marginBlock: "0.75rem 0" });
 }"""
-"""Puts the headline above the table, and below it the caption, always as high: nothing moves but the deal."""
+"""Puts the deal's name above the table, and below it the caption, always as high: nothing moves but the deal."""
 TELL_RESULT = """() => {
   const result = document.querySelector("article.viewer-deal:not([hidden]) .head:has([id$='-tricks']) span.muted");
   const said = document.createElement("span");
   said.append(...result.cloneNode(true).childNodes);
   const caption = document.querySelector(".viewer-caption");
   caption.replaceChildren(caption.querySelector(".kick"), said);
+  document.querySelector(".film-title .viewer-result").classList.remove("viewer-result");
 }"""
 CUT = """() => {
   const caption = document.querySelector(".viewer-caption").getBoundingClientRect();

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, TimeoutError
+from playwright.sync_api import Browser, TimeoutError, expect
 
 import dev
 from docs.pictures import film, make
@@ -72,8 +73,10 @@ def test_the_film_shows_every_step_from_the_one_on_the_page_and_the_result_or_is
         for _ in range(3):
             page.keyboard.press("ArrowLeft")
         frames = list(film.frames_of(page))
-        told = page.locator(".viewer-deal:not([hidden]) .head span.muted").inner_text()
+        told = page.locator(".viewer-deal:not([hidden]) .head span.muted").text_content()
+        assert told
         assert told in page.locator(".viewer-caption").inner_text()
+        expect(page.locator(".film-title")).to_have_text(re.compile(r"^Deal \d+: "), use_inner_text=True)
         page.locator(".viewer-caption").evaluate("(caption) => { caption.style.paddingTop = '5rem'; }")
         with pytest.raises(make.Unfit, match=r"the caption of step \d+ is cut off: "):
             list(film.frames_of(page))
