@@ -38,7 +38,8 @@ class Board:
         """The games of each bot, as the published page of the board says."""
         with urlopen(f"http://{HERE}:8000/api/board", timeout=30) as answer:
             (board,) = json.load(answer)["boards"]
-        return {row["bot"]: row["games"] for rows in board["rows"].values() for row in rows}
+        rows = [row for kind in ("ranked", "new", "unseen") for row in board["rows"][kind]]
+        return {row["bot"]: row["games"] for row in rows}
 
     def head(self) -> str:
         """The hash of the last line of the log."""
