@@ -14,7 +14,7 @@ LOOPBACK = "127.0.0.1:0"
 
 AWAY_SECONDS = 5.0
 """The time for which a ladder's room waits for a remote bot that is away at its start."""
-RETURN_SECONDS = 20.0
+RETURN_SECONDS = 40.0
 """The shortest wait of rooms after a listener has opened, because bots need time to reconnect."""
 
 
