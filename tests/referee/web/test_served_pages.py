@@ -120,6 +120,7 @@ def test_links_lead_from_the_standings_to_the_last_step_of_a_deal(browser: Brows
         page.get_by_role("link", name="m0001").click()
         page.locator("main a[href$='#deal-4']").first.click()
         page.locator(".viewer.running").focus()  # a key pressed earlier would go to the page
+        assert all(read_viewer(page).hands), "the replay of a deal does not begin with the dealt hands"
         page.keyboard.press("End")
         *_, table = tables(record)
         seen = read_viewer(page)

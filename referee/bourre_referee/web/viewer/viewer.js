@@ -257,7 +257,7 @@ class Viewer {
       this.viewpoint.value = seen;
       this.changeViewpoint({ remember });
     }
-    this.show(Number(step) - 1, { remember: remember || Boolean(speed) });
+    this.show(step ? Number(step) - 1 : this.opening, { remember: remember || Boolean(speed) });
     if (speed) this.playAt(speed);
     return true;
   }
