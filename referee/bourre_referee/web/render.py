@@ -60,7 +60,12 @@ class Pages:
         maps = [("as played", heat_rows(standings, standings.cross))]
         if standings.adjusted_cross is not None:
             maps.append(("less luck", heat_rows(standings, standings.adjusted_cross)))
-        return self.render("cross.html", run, maps=maps, compared=self._compares(run))
+        cells = [row.cells for _, rows in maps for row in rows]
+        marks = {
+            "contradicted": any(cell is not None and cell.contradicts for row in cells for cell in row),
+            "strangers": any(row.count(None) > 1 for row in cells),  # a bot never meets itself
+        }
+        return self.render("cross.html", run, maps=maps, compared=self._compares(run), **marks)
 
 
 @cache

@@ -1,5 +1,6 @@
 "use strict";
-// Plays the deal of the contest card by card until someone pauses it. With reduced motion, all its cards stay on the table.
+// Plays the deal of the contest card by card, from its first trick, until someone pauses it. With reduced motion, all its
+// cards stay on the table.
 
 const EVERY_MS = 500;
 const HOLD = 8; // beats during which the whole deal is shown
@@ -18,7 +19,8 @@ function draw() {
   const figure = document.querySelector(".featured");
   if (!figure) return;
   const order = cells(figure);
-  if (beat > order.length + HOLD) beat = 0;
+  const first = figure.querySelectorAll("td.trick:nth-child(2)").length;
+  if (beat > order.length + HOLD || (beat >= 0 && beat < first)) beat = first;
   const shown = STILL.matches || beat < 0 ? order.length : beat;
   order.forEach((cell, place) => cell.classList.toggle("waits", place >= shown));
   figure.querySelectorAll("tbody td.chips").forEach((cell) => cell.classList.toggle("waits", shown < order.length));
