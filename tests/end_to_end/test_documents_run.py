@@ -24,6 +24,7 @@ from tests.referee.command import Ended, called_in
 from tests.referee.in_process import rooms_in_process
 
 NOT_RUN_HERE = {
+    "ladder.md: apt-get install podman runc pipx",  # builds images for minutes; test_built_images.py
     "compare.md: bourre compare mybot.py tight",  # its seed decides on the exit code; the first command is run
     "learn.md: python examples/learner/learner.py 10",  # trains for minutes; test_learner.py trains for a moment
     "learn.md: bourre run examples/learner/contest.toml",  # needs what was trained

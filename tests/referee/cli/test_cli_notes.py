@@ -66,7 +66,7 @@ def test_a_page_to_give_away_has_notes_once_the_seed_is_public(
         page = tmp_path / f"{shown}.html"
         assert bourre("replay", folder, 2, "--html", page).code == 0
         text = page.read_text(encoding="utf-8")
-        assert (PLAIN in text, "calc" in text) == (shown, shown)
+        assert (PLAIN in text, "/C calc" in text) == (shown, shown)
         assert "<script>alert" not in text
         assert "\u202e" not in text
 

@@ -232,7 +232,8 @@ def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones
     for _ in range(2):
         done = bourre(*words)
         assert (done.code, done.out) == (0, "")
-        first, second, *keys = done.err.splitlines()
+        first, second, *keys, last = done.err.splitlines()
+        assert last == "bourre: Stopped."
         assert second == f"bourre: Owners log in at {first.split()[4]}owner"
         told.append(dict(line.removeprefix("bourre: key of ").split(": ") for line in keys))
     assert len(told[0]) == 5

@@ -352,7 +352,7 @@ def test_the_epochs_that_were_asked_for_last_are_kept_and_the_others_end(
     create = create_application
 
     def noted(*words: object) -> object:
-        application, prefix = create(*words), str(words[-1])  # type: ignore[arg-type]
+        application, prefix = create(*words), str(words[3])  # type: ignore[arg-type]
         made.append(prefix)
         monkeypatch.setattr(application.live.feed, "end", lambda: ended.append(prefix))
         return application
