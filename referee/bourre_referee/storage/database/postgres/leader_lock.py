@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
 
 import psycopg
 
@@ -12,14 +11,12 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
 from bourre_referee.storage.database.postgres.postgres_connection import connect
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words, is_gone
+from bourre_referee.storage.database.postgres.session_beat import SessionBeat
 from bourre_referee.storage.database.sqlite_connection import MARK
 from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
 
 SILENT_S = 3.0
 """After how many seconds without a sign of life the server ends a leader's session, and with it the lock."""
-
-BEAT_S = 1.0
-"""How many seconds pass between two signs of life."""
 
 
 @contextmanager
@@ -28,13 +25,12 @@ def hold_leader_lock(address: ContestAddress, contest: int, patience: Waiting | 
 
     If another holds it, this stands by until that one ends or falls silent; without patience it raises ContestError.
     """
-    connection = _take(address, contest, patience)
-    beats = _Heartbeat(address, contest, connection)
-    beats.start()
+    session = _LeaderSession(address, contest, _take(address, contest, patience))
     try:
-        yield
+        with SessionBeat(session.show_life):
+            yield
     finally:
-        beats.end()
+        session.close()
 
 
 def _take(address: ContestAddress, contest: int, patience: Waiting | None) -> psycopg.Connection:
@@ -86,8 +82,8 @@ def _end_when_silent(connection: psycopg.Connection) -> None:
     connection.execute(f"SET idle_session_timeout = {SILENT_S * 1000:.0f}")
 
 
-class _Heartbeat:
-    """Shows the server that this process lives, in a thread; takes the lock again after the server was gone.
+class _LeaderSession:
+    """The session with the lock. Its signs of life take the lock again after the server was gone.
 
     That the lock is lost needs no telling: whoever takes it raises the leader's number, which each change checks.
     """
@@ -96,32 +92,19 @@ class _Heartbeat:
         self._address = address
         self._contest = contest
         self._connection = connection
-        self._ended = Event()
-        self._thread = Thread(target=self._beat, name="heartbeat", daemon=True)
 
-    def start(self) -> None:
-        """Starts the thread."""
-        self._thread.start()
+    def show_life(self) -> bool:
+        """Shows the server that this process lives. Returns False if the lock is lost for good."""
+        try:
+            if not self._connection.closed:
+                self._connection.execute("SELECT 1")
+                return True
+            self._connection = _connect(self._address)
+            return _try_lock(self._connection, self._contest)
+        except psycopg.Error as error:
+            self._connection.close()
+            return is_gone(error)
 
-    def end(self) -> None:
-        """Ends the thread, and the session with its lock."""
-        self._ended.set()
-        self._thread.join()
+    def close(self) -> None:
+        """Ends the session, and with it the lock."""
         self._connection.close()
-
-    def _beat(self) -> None:
-        held = True
-        while not self._ended.wait(BEAT_S):
-            try:
-                if held:
-                    self._connection.execute("SELECT 1")
-                else:
-                    self._connection = _connect(self._address)
-                    held = True
-                    if not _try_lock(self._connection, self._contest):
-                        return  # another one leads by now
-            except psycopg.Error as error:
-                self._connection.close()
-                held = False
-                if not is_gone(error):
-                    return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import TypeVar
 
@@ -66,7 +66,7 @@ class LogTable:
         """Waits until no other process appends, or until that process falls silent. Raises LeadLost."""
         try:
             self._do(self._check_lead, keep=True)
-            with SessionBeat(lambda: self._locked):
+            with SessionBeat(self._show_life):
                 yield
         finally:
             self._close()
@@ -137,6 +137,12 @@ class LogTable:
                 raise
 
         return until_back(self._patience, once)
+
+    def _show_life(self) -> bool:
+        with suppress(psycopg.Error):  # whoever uses the session meets the same error
+            if session := self._locked:
+                session.execute("SELECT 1")
+        return True
 
     def _lock(self) -> psycopg.Connection:
         connection = self._connect()

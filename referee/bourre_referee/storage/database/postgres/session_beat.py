@@ -7,18 +7,16 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-import psycopg
-
 BEAT_S = 1.0
 """The seconds between two signs of life."""
 
 
 class SessionBeat:
-    """Sends signs of life in a `with` block, from a thread. A stopped process sends none, so its session ends."""
+    """Gives signs of life in a `with` block, from a thread. A stopped process gives none, so its session ends."""
 
-    def __init__(self, session: Callable[[], psycopg.Connection | None]) -> None:
-        """`session` returns the present session, which may change."""
-        self._session = session
+    def __init__(self, sign: Callable[[], bool]) -> None:
+        """`sign` gives one sign of life, and returns whether further ones make sense. It raises nothing."""
+        self._sign = sign
         self._ended = Event()
         self._thread = Thread(target=self._beat, name="session beat", daemon=True)
 
@@ -32,8 +30,5 @@ class SessionBeat:
 
     def _beat(self) -> None:
         while not self._ended.wait(BEAT_S):
-            try:
-                if session := self._session():
-                    session.execute("SELECT 1")
-            except psycopg.Error:
-                continue  # whoever uses the session meets the same error
+            if not self._sign():
+                return
