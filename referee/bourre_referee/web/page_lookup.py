@@ -8,9 +8,13 @@ from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.exceptions import HTTPException
 
+from bourre.record import Record
+from bourre_referee.contest.stages import match_number
 from bourre_referee.web.cached_run import RunState
 from bourre_referee.web.data.growing_run import MatchSummary
+from bourre_referee.web.data.match_highlights import MatchHighlights, match_highlights
 from bourre_referee.web.data.match_page import PER_PAGE, MatchData, MatchList, match_data, select_matches
+from bourre_referee.web.data.moments import moments_of
 from bourre_referee.web.data.versus_page import VersusData, versus_data
 from bourre_referee.web.page_links import MatchChoice, Only
 
@@ -98,6 +102,12 @@ def find_deals(state: RunState, match: str, record: str) -> MatchData:
     played = match_data(state.data, match, record)
     assert played is not None, "find_match accepted the id"
     return played
+
+
+def find_story(state: RunState, match: str, text: str, record: Record) -> tuple[MatchData, MatchHighlights]:
+    """Returns the data of a match with its story, from its record and the text of it."""
+    played, moments = find_deals(state, match, text), moments_of(match_number(match), record)
+    return played, match_highlights(played, moments, state.data.duplicate)
 
 
 def find_two(state: RunState, query: VersusForm) -> VersusData | None:

@@ -9,15 +9,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from bourre.record import Record, read
-from bourre_referee.contest.stages import match_number
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_bot_deals import CachedBotDeals
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.bot_pages import BotData, bot_data, conduct_data
-from bourre_referee.web.data.match_highlights import match_highlights
 from bourre_referee.web.data.match_page import DealLine, MatchData
-from bourre_referee.web.data.moments import Moment, moments_of
+from bourre_referee.web.data.moments import Moment
 from bourre_referee.web.page_lookup import (
     BotNumber,
     DealId,
@@ -31,6 +29,7 @@ from bourre_referee.web.page_lookup import (
     find_deals,
     find_match,
     find_matches,
+    find_story,
     find_two,
     parse_deal_id,
 )
@@ -199,8 +198,8 @@ class PageRoutes:
     def _match(self, state: RunState, match: str) -> str:
         text = self._cached.whole_record(state, match)
         record = read(text)
-        played, moments = find_deals(state, match, text), moments_of(match_number(match), record)
-        told, secret = match_highlights(played, moments, state.data.duplicate), not state.run.shows_remarks
+        played, told = find_story(state, match, text, record)
+        secret = not state.run.shows_remarks
         return self._pages.render(
             "match.html",
             state.data,

@@ -11,13 +11,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from bourre.record import read
-from bourre_referee.contest.stages import match_number
 from bourre_referee.text.narration.events_by_deal import deal_of
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_run import CachedRun, RunState
-from bourre_referee.web.data.match_highlights import match_highlights
-from bourre_referee.web.data.moments import moments_of
 from bourre_referee.web.link_pictures import draw_contest, draw_deal, draw_match
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_lookup import (
@@ -25,8 +22,8 @@ from bourre_referee.web.page_lookup import (
     MatchId,
     RefusedRequest,
     describe_deals,
-    find_deals,
     find_match,
+    find_story,
     parse_deal_id,
 )
 from bourre_referee.web.record_sums import CachedMoments
@@ -107,9 +104,7 @@ class PictureRoutes:
 
     def _match(self, state: RunState, match: str) -> bytes:
         text = self._cached.whole_record(state, match)
-        played = find_deals(state, match, text)
-        told = match_highlights(played, moments_of(match_number(match), read(text)), state.data.duplicate)
-        return draw_match(state.data, played, told)
+        return draw_match(state.data, *find_story(state, match, text, read(text)))
 
     def _deal(self, state: RunState, match: str, deal: str) -> bytes:
         played = deal_of(read(self._cached.whole_record(state, match)), *parse_deal_id(deal))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bourre_referee.text.names import isolated, shorten
+from bourre_referee.text.names import isolated
 from bourre_referee.web.data.match_highlights import MatchHighlights
 from bourre_referee.web.data.match_page import MatchData
-from bourre_referee.web.template_filters import LONGEST_NAME, number, signed
+from bourre_referee.web.template_filters import number, short, signed
 
 MOST_NAMED = 4
 """The most seats that the line names, best first."""
@@ -37,7 +37,7 @@ def _title(match: MatchData, told: MatchHighlights, decimals: int) -> str:
     if len(told.first) > 1:
         return f"{_listed([_name(bot) for bot in told.first])} share the first place"
     if lead is None:
-        return f"{_name(told.first[0])} wins by {number(told.margin, decimals)} chips"
+        return f"{_name(told.first[0])} wins by {number(match.line.margin, decimals)} chips"
     if told.turn is None:
         return f"{_name(lead.bot)} led from the first deal to the last"
     if lead.taken_at + 1 == len(match.deals):
@@ -46,7 +46,7 @@ def _title(match: MatchData, told: MatchHighlights, decimals: int) -> str:
 
 
 def _name(bot: str) -> str:
-    return isolated(shorten(bot, LONGEST_NAME))
+    return isolated(short(bot))
 
 
 def _listed(names: Sequence[str]) -> str:

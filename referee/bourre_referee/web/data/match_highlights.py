@@ -33,8 +33,6 @@ class MatchHighlights:
     """The deal after which the winner was furthest behind. None if it never was."""
     first: tuple[str, ...]
     """The bots that share the first place."""
-    margin: float
-    """The chips between the first place and the next bot."""
     moments: tuple[Moment, ...]
     """In the order of the deals, each deal once."""
     featured: Moment | None
@@ -52,7 +50,6 @@ def match_highlights(match: MatchData, found: Moments, duplicate: bool) -> Match
     turned = lead is not None and lead.taken_at > 0
     places = {(deal.deal, deal.seating): at for at, deal in enumerate(match.deals)}
     named = [places[moment.played.number, moment.played.seating] for moment in moments]
-    ends = sorted((line[-1] for line in totals.chips), reverse=True)
     ranked = match.line.seats_by_rank
     return MatchHighlights(
         lead=lead,
@@ -60,7 +57,6 @@ def match_highlights(match: MatchData, found: Moments, duplicate: bool) -> Match
         until=match.deals[lead.until] if lead and turned else None,
         behind=match.deals[lead.behind_at] if lead and lead.behind and lead.behind_at >= 0 else None,
         first=tuple(seat.bot for seat in ranked if seat.rank == 1),
-        margin=ends[0] - ends[1],
         moments=moments,
         featured=featured_moment(found),
         chart=match_chart(
