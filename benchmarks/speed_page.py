@@ -111,7 +111,7 @@ def practice(found: Document) -> str:
 def contest(found: Document) -> str:
     of = found["contest"]
     return table(
-        (f"a contest of {of['deals']:,} deals, 64 tables", ""),
+        (f"a contest of {of['deals']:,} deals, 64 tables", "measured"),
         (
             ("decisions/s, start to stored standings", f"{of['decisions_per_s']:,}"),
             ("to the room at 64 tables", f"{of['ratio_to_wire']:.2f}"),

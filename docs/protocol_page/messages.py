@@ -65,7 +65,7 @@ def _message(message: DescriptorProto, place: Place, comments: Mapping[Place, st
         f"| `{field.name}` | {_type(field)} | {field.number} | {_cell(comments.get((*place, _FIELDS, index), ''))} |"
         for index, field in enumerate(message.field)
     ]
-    return "\n".join([*heading, "| field | type | number | |", "|---|---|---:|---|", *rows])
+    return "\n".join([*heading, "| field | type | number | meaning |", "|---|---|---:|---|", *rows])
 
 
 def _kinds(message: DescriptorProto, place: Place, comments: Mapping[Place, str]) -> Iterator[str]:

@@ -121,6 +121,14 @@ def test_every_row_of_a_table_has_the_cells_of_its_heading() -> None:
     assert broken == []
 
 
+def test_every_column_of_a_table_has_a_name() -> None:
+    """A screen reader names each cell by the head of its column."""
+    heads = re.compile(r"^\|(.*)\|\n\|[-:| ]+\|$", re.MULTILINE)
+    tables = [(path.name, head) for path in DOCUMENTS for head in heads.findall(path.read_text("utf-8"))]
+    assert len(tables) > 20
+    assert [found for found in tables if not all(cell.strip() for cell in found[1].split("|"))] == []
+
+
 def test_a_row_that_was_wrapped_is_found() -> None:
     assert list(broken_rows("| a | b |\n|---|---|\n| 1 | 2 |\n\n| a |\n|---|\n| `|` |")) == []
     assert list(broken_rows("| a | b |\n|---|---|\n| 1 | two\nwords | | 3 | 4 |")) == [3, 4]
