@@ -1,7 +1,7 @@
-"""Counts the frames of a replay that plays itself: `python benchmarks/replay_frames.py [SLOWDOWN ...]`; needs Chromium.
+"""Counts the frames of a replay that plays itself: `python benchmarks/replay_frames.py [RUN_FOLDER]`; needs Chromium.
 
-Eight seats play at double speed in a window of 1280 by 720, with the processor as it is and slowed four times, or as
-many times as the arguments say. The times of the frames come from the browser's own trace.
+Eight seats play at double speed in a window of 1280 by 720, with the processor as it is and slowed four times. With a
+run, its pages scroll too: the first one, a match, a bot, the matches. The times come from the browser's own trace.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import shutil
 import statistics
 import sys
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from itertools import pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,6 +22,8 @@ from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchSpec
+from bourre_referee.storage.run.run import Run
+from bourre_referee.web.site_writer import write_site
 from bourre_referee.web.viewer import render_standalone
 
 SEATS, DEALS = 8, 3
@@ -29,6 +31,13 @@ WATCHED_MS = 15_000
 SLOWDOWNS = (1.0, 4.0)
 SWITCHES = ("--no-sandbox", "--no-first-run", "--disable-background-networking", "--disable-sync")
 CATEGORIES = "disabled-by-default-devtools.timeline.frame,devtools.timeline.frame"
+SCROLLED = """async () => {
+  const end = document.documentElement.scrollHeight - innerHeight;
+  for (let frame = 0; frame < 240; frame++) {
+    scrollTo(0, end * (0.5 - 0.5 * Math.cos(frame / 20)));
+    await new Promise(requestAnimationFrame);
+  }
+}"""
 STILL_MS = 150.0
 """After so long without a frame nothing was moving; a slower frame than that would be a halt of its own."""
 
@@ -42,11 +51,31 @@ def write_replay(folder: Path) -> str:
     return path.as_uri()
 
 
-def watch(browser: Browser, address: str, slowdown: float) -> list[float]:
-    """Returns the milliseconds at which frames were drawn while the replay played itself."""
+def write_pages(run: Path, folder: Path) -> Iterator[str]:
+    """Writes the pages of a run; yields the addresses of four."""
+    write_site(Run.open(run), folder)
+    match = min((folder / "matches").glob("*.html"))
+    yield from (
+        page.as_uri() for page in (folder / "index.html", match, folder / "bots/1.html", folder / "matches.html")
+    )
+
+
+def play_deals(page: Page) -> None:
+    """Lets the replay play itself."""
+    page.get_by_role("combobox", name="Speed").select_option("2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_timeout(WATCHED_MS)
+
+
+def scroll(page: Page) -> None:
+    """Scrolls down and up twice."""
+    page.evaluate(SCROLLED)
+
+
+def watch(browser: Browser, address: str, move: Callable[[Page], None], slowdown: float) -> list[float]:
+    """Returns the milliseconds at which frames were drawn while the page moved."""
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(address)
-    page.get_by_role("combobox", name="Speed").select_option("2")
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     traced: list[dict[str, Any]] = []
@@ -54,8 +83,7 @@ def watch(browser: Browser, address: str, slowdown: float) -> list[float]:
     session.on("Tracing.dataCollected", lambda found: traced.extend(found["value"]))
     session.on("Tracing.tracingComplete", lambda last: ended.append(last))
     session.send("Tracing.start", {"transferMode": "ReportEvents", "categories": CATEGORIES})
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_timeout(WATCHED_MS)
+    move(page)
     session.send("Tracing.end")
     wait_until(page, ended)
     page.close()
@@ -74,17 +102,19 @@ def gaps(frames: list[float]) -> Iterator[float]:
 
 
 def main() -> None:
-    """Prints frames per second for each slowdown."""
-    slowdowns = tuple(map(float, sys.argv[1:])) or SLOWDOWNS
+    """Prints frames per second for each page and slowdown."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        address = write_replay(Path(folder))
+        pages = {write_replay(Path(folder)): play_deals}
+        for run in map(Path, sys.argv[1:]):
+            pages |= dict.fromkeys(write_pages(run, Path(folder) / "site"), scroll)
         browser = playwright.chromium.launch(executable_path=chromium, args=[*SWITCHES])
-        for slowdown in slowdowns:
-            moving = list(gaps(watch(browser, address, slowdown)))
+        for address, slowdown in product(pages, SLOWDOWNS):
+            moving = list(gaps(watch(browser, address, pages[address], slowdown)))
             slow = statistics.quantiles(moving, n=20)[-1]
             print(
-                f"slowed {slowdown:g} times: {1000 * len(moving) / sum(moving):.1f} frames per second in motion"
+                f"{Path(address).name}, slowed {slowdown:g} times: "
+                f"{1000 * len(moving) / sum(moving):.1f} frames per second in motion"
                 f" ({len(moving)} frames; 19 of 20 within {slow:.1f} ms)"
             )
         browser.close()

@@ -116,6 +116,8 @@ class SiteLinks:
     prefix: str = ""
     public: str = ""
     """As of `ServerLinks`."""
+    pictured: bool = False
+    """Whether each match has a picture of its own."""
 
     def home(self) -> str:
         """Returns the address of the standings."""
@@ -174,8 +176,8 @@ class SiteLinks:
         return self._page(f"replays/{match}")
 
     def picture(self, match: str = "", deal: str = "") -> str:
-        """Returns the whole address of the picture for links to the contest, which also stands for its matches."""
-        return f"{self.public}/share.png"
+        """Returns the whole address of the picture for links to the contest or a match, which stands for its deals."""
+        return f"{self.public}/matches/{match}.png" if match and self.pictured else f"{self.public}/share.png"
 
     def static(self, name: str) -> str:
         """Returns the address of a static file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from bourre_referee.web.data.match_page import MatchList, match_data, select_mat
 from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import versus_data
-from bourre_referee.web.link_pictures import draw_contest
+from bourre_referee.web.link_pictures import draw_contest, draw_match
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
 from bourre_referee.web.render import MOST_COMPARED, Pages
 from bourre_referee.web.viewer import SCRIPT, STYLE, render_match
@@ -44,8 +45,11 @@ bots/             a page for each bot, by its number in the contest file
 matches/          a page for each match: result, deals
 replays/          the deals of each match, card by card
 static/           files that all pages share
-share.png         with --public-url: the picture that a link shows in a message
+share.png         with --public-url: the picture that a link shows in a message, and in matches/ that of each match
 """
+
+MOST_PICTURES = 200
+"""The most matches that get pictures of their own, a fifth of a second each. In a larger one, one stands for all."""
 
 STATIC = Path(__file__).parent / "static"
 
@@ -69,8 +73,8 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
     for joined in (STYLE, SCRIPT):
         _write(folder / "static" / joined.name, joined.read())
     (folder / "README.txt").write_text(README, "utf-8")
-    links = SiteLinks(public=public)
-    top, below = Pages(links), Pages(SiteLinks(depth=1, public=public))
+    links = SiteLinks(public=public, pictured=bool(public) and data.finished <= MOST_PICTURES)
+    top, below = Pages(links), Pages(replace(links, depth=1))
     _write(folder / links.cross(), top.cross(data))
     for listed in _lists(data):
         _write(folder / links.matches(listed.choice), top.render("matches.html", data, found=listed))
@@ -82,7 +86,7 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
         counts.add(record.header.bots, list(replay_deals(record)))
         moments = moments.join(found)
         deals = deals.join(bot_deals_of(match.number, record))
-        _write_match(match, found, data, folder, below, secret=secret)
+        _write_match(match, found, data, folder, below, secret=secret, pictured=links.pictured)
     event = event_data(data, moments, data.finished, run.record, secret=secret)
     if public:
         (folder / "share.png").write_bytes(draw_contest(data, event))
@@ -130,7 +134,7 @@ def _shown_matches(run: Run, data: RunData) -> Iterator[StoredMatch]:
 
 
 def _write_match(
-    match: StoredMatch, found: Moments, data: RunData, folder: Path, pages: Pages, *, secret: bool
+    match: StoredMatch, found: Moments, data: RunData, folder: Path, pages: Pages, *, secret: bool, pictured: bool
 ) -> None:
     text = match.record or ""
     played = match_data(data, match.match, text)
@@ -139,6 +143,8 @@ def _write_match(
     told = match_highlights(played, found, data.duplicate)
     page = pages.render("match.html", data, match=played, told=told, dearest=None, secret=secret, cards_wait=False)
     _write(folder / "matches" / name, page)
+    if pictured:
+        (folder / "matches" / f"{match.match}.png").write_bytes(draw_match(data, played, told))
     viewer = render_match(read(text), match.remarks)
     _write(folder / "replays" / name, pages.render("replay.html", data, match=played, viewer=viewer))
 

@@ -26,6 +26,14 @@ const apart = (one, other) => one.right + GAP <= other.left || other.right + GAP
   || one.bottom + GAP <= other.top || other.bottom + GAP <= one.top;
 const bulge = (share) => Math.sign(share) * Math.abs(share) ** 0.8; // an oval with fuller corners
 
+// The seats around the middle, from -1 to 1. An odd number has no seat at the top, so those nearest to it go there.
+function ovalOf(seats, first) {
+  const angles = Array.from({ length: seats }, (_, seat) => Math.PI / 2 + (2 * Math.PI * (seat - first)) / seats);
+  const oval = angles.map((angle) => [bulge(Math.cos(angle)), bulge(Math.sin(angle))]);
+  const top = -Math.min(...oval.map(([, y]) => y));
+  return oval.map(([x, y]) => [x, y < 0 ? y / top : y]);
+}
+
 // A seat: its hand above its plate, around the middle of both, and its card in the trick.
 function seatPlace(x, y, hand, { seen, bar }, plate, trick) {
   const shown = hand * RATIO * seen;
@@ -44,9 +52,7 @@ function onOval({ width, height, seats, first, kind }, hand, least, [breadth, ta
   const [most, tall] = [card * breadth, card * RATIO];
   const inner = [Math.min(across - (plate.width / 2 + card / 2 + GAP) / 0.75, Math.max(POT.width / 2 + card / 2 + 2 * GAP, most)),
     Math.min(down - cluster / 2 - tall / 2 - GAP, Math.max(POT.height / 2 + tall / 2 + 2 * GAP, tall * tallness))];
-  const places = Array.from({ length: seats }, (_, seat) => {
-    const angle = Math.PI / 2 + (2 * Math.PI * (seat - first)) / seats;
-    const [x, y] = [bulge(Math.cos(angle)), bulge(Math.sin(angle))];
+  const places = ovalOf(seats, first).map(([x, y]) => {
     const trick = { x: width / 2 + inner[0] * x, y: middle + inner[1] * y };
     return seatPlace(width / 2 + across * x, middle + down * y, hand, kind, plate, trick);
   });

@@ -32,8 +32,7 @@ const DEALER = () => [element("span", { class: "dealer", title: "dealer", "aria-
 
 // What the deal has brought the seat so far.
 function gainOf(chips) {
-  const kind = chips > 0 ? "up" : chips < 0 ? "down" : "";
-  return element("span", { class: `gain ${kind}` }, element("span", { class: "wide-only" }, "this "), "deal ", signed(chips));
+  return element("span", { class: `gain ${chips > 0 ? "up" : "down"}` }, "deal ", signed(chips));
 }
 
 export class CardTable {
@@ -98,7 +97,7 @@ export class CardTable {
         element("span", { class: "tricks" }, ...tricks, hidden(seat.tricks ? `, ${plural(seat.tricks, "trick")}` : "")),
         ...(seat.barred ? [element("span", { class: "barred", title: "It cannot win this pot (R8)." }, "barred")] : [])),
       ...(seat.say ? [element("span", { class: "say" }, seat.say)] : []),
-      ...(seat.gain === undefined ? [] : [gainOf(seat.gain)]), hidden(held));
+      ...(seat.gain ? [gainOf(seat.gain)] : []), hidden(held));
   }
 
   drawMiddle(state) {

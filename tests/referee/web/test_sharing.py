@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 
 from bourre.rules.cards import parse_cards
 from bourre_referee.export.plots.share_picture import ShareWords, draw_share
+from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import END_OF_ISOLATE, ISOLATE
-from bourre_referee.web import picture_routes
+from bourre_referee.web import picture_routes, site_writer
 from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.record_sums import CachedMoments
@@ -101,8 +102,17 @@ def test_without_the_address_there_is_no_picture(finished: Path) -> None:
 def test_a_site_has_its_picture(finished: Path, tmp_path: Path) -> None:
     done = called("export", finished, "--format", "site", "--out", tmp_path / "site", "--public-url", f"{PUBLIC}/")
     assert done.code == 0
+    pictures = {"index.html": "share.png", "matches/m0001.html": "matches/m0001.png"}
+    for page, picture in (pictures | {"replays/m0001.html": "matches/m0001.png", "cross.html": "share.png"}).items():
+        assert properties((tmp_path / "site" / page).read_text())["og:image"] == f"{PUBLIC}/{picture}"
+        assert (tmp_path / "site" / picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_large_site_has_one_picture(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_writer, "MOST_PICTURES", 0)
+    site_writer.write_site(Run.open(finished), tmp_path / "site", PUBLIC)
     assert properties((tmp_path / "site/matches/m0001.html").read_text())["og:image"] == f"{PUBLIC}/share.png"
-    assert (tmp_path / "site/share.png").read_bytes().startswith(b"\x89PNG")
+    assert [path.name for path in (tmp_path / "site").rglob("*.png")] == ["share.png"]
 
 
 @pytest.mark.parametrize(
