@@ -36,6 +36,9 @@ from bourre_referee.storage.run.manifest import Terms
 BEAT_S = 0.25
 """The longest wait for reports, so that the log is read again."""
 
+WORTH_WAITING_MS = 30_000
+"""How long others wait for any room, however short the usual ones are: so long bots may need to come back."""
+
 STOPPED = "the host was stopped before it could log why"
 """The reason for a room that was given up but not logged as void."""
 
@@ -190,8 +193,8 @@ class RoomsInPlay:
         """Yields, once for each, the rooms that have lasted too long to wait for."""
         now = self._now()
         for room in self._rooms.values():
-            lengths = state.lists[room.room.clock_class].lengths
-            if not room.overran and lengths.is_overlong(_milliseconds(now - room.began)):
+            lengths, took_ms = state.lists[room.room.clock_class].lengths, _milliseconds(now - room.began)
+            if not room.overran and took_ms > WORTH_WAITING_MS and lengths.is_overlong(took_ms):
                 room.overran = True
                 yield RoomOverran(room.number)
 

@@ -156,25 +156,28 @@ def test_a_challenge_takes_one_of_the_free_places_and_calls_no_bot_whose_files_c
     ]
 
 
-def test_a_room_that_lasts_long_holds_up_nobody_and_the_log_has_its_times(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("usual_s", "waits_s"), [(1, 30), (20, 60)])
+def test_a_room_that_lasts_long_holds_up_nobody_and_the_log_has_its_times(
+    tmp_path: Path, usual_s: int, waits_s: int
+) -> None:
     ladder = with_bots(make_ladder(tmp_path, FILE), tmp_path, *"abc")
     with host(ladder) as serving:
         serving.steps(1)
         serving.rooms.stuck = True
         serving.steps(1)
-        serving.now += timedelta(seconds=1)
+        serving.now += timedelta(seconds=usual_s)
         serving.rooms.stuck = False
         serving.steps(1)
         serving.rooms.stuck = True
         serving.steps(1)
-        serving.now += timedelta(seconds=3)
+        serving.now += timedelta(seconds=waits_s)
         serving.steps(2)
         assert count(ladder, RoomOverran) == 0
         serving.now += timedelta(milliseconds=1)
         serving.steps(2)
     assert [event for event in events(ladder) if isinstance(event, RoomFinished | RoomOverran)] == [
         RoomFinished(1, 1, 0, (1, 1, 1)),
-        RoomFinished(2, 1, 1_000, (1, 1, 1)),
+        RoomFinished(2, 1, 1_000 * usual_s, (1, 1, 1)),
         RoomOverran(3),
     ]
 
