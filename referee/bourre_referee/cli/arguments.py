@@ -145,6 +145,7 @@ PublicUrl = Annotated[
         help="Where the pages will be on the internet. Links to them then show a picture (needs 'bourre[export]').",
     ),
 ]
+LogRequests = Annotated[bool, typer.Option("--log-requests", help="Log each request of a browser.")]
 RunArgument = Annotated[
     RunLocation,
     typer.Argument(

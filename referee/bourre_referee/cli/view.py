@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import PublicUrl, RunArgument
+from bourre_referee.cli.arguments import LogRequests, PublicUrl, RunArgument
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def view(
         typer.Option(metavar="BOT", help="With --owner-keys: make a new key for this bot. Repeatable."),
     ] = None,
     public_url: PublicUrl = None,
+    log_requests: LogRequests = False,
 ) -> None:
     """Watch a contest in the browser.
 
@@ -43,7 +44,7 @@ def view(
     from bourre_referee.derived.result_cache import open_result_cache
     from bourre_referee.web.cached_run import open_run
     from bourre_referee.web.run_app import create_application
-    from bourre_referee.web.server import listener_url, open_listener, serve
+    from bourre_referee.web.server import ServerLog, listener_url, open_listener, serve
 
     cached = open_run(where, open_result_cache(os.environ))
     bots = cached.current().data.bots
@@ -55,7 +56,7 @@ def view(
     if keys:
         _tell_keys(keys, bots, renew_key or (), f"{at}owner")
     try:
-        serve(made.app, listener, made.end)
+        serve(made.app, listener, made.end, ServerLog(requests=log_requests))
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     tell("Stopped.")

@@ -226,7 +226,7 @@ def test_bad_owner_keys_are_refused(bourre: Bourre, finished: Path, tmp_path: Pa
 def test_the_command_prints_the_key_of_each_owner_and_keeps_all_but_renewed_ones(
     bourre: Bourre, finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "serve", lambda _, listener, __: listener.close())
+    monkeypatch.setattr(server, "serve", lambda _, listener, *__: listener.close())
     words = ("view", finished, "--port", 0, "--owner-keys", tmp_path / "keys", "--renew-key", "ada")
     told: list[dict[str, str]] = []
     for _ in range(2):
@@ -249,7 +249,7 @@ def test_the_command_serves_until_a_signal(
     finished: Path, tmp_path: Path, number: signal.Signals, code: int, last: str
 ) -> None:
     words = [sys.executable, "-m", "bourre_referee", "view", str(finished), "--port", "0"]
-    words += ["--owner-keys", str(tmp_path / "keys")]
+    words += ["--owner-keys", str(tmp_path / "keys"), "--log-requests"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         url = process.stderr.readline().split()[4]
@@ -261,7 +261,10 @@ def test_the_command_serves_until_a_signal(
             process.send_signal(number)
             assert live.read().endswith(b"\n\n")  # ended properly, not cut off
         assert process.wait(60) == code
-        assert process.stderr.read() == last
+        said = process.stderr.read()
+        assert said.endswith(last)
+        requests = [line.split(" UTC bourre: ")[1] for line in said.removesuffix(last).splitlines()]
+        assert sorted(line.split(" ", 1)[1] for line in requests) == ["GET /live 200", "GET /owner 200"]
 
 
 def raw(served: Served, request: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.rules.errors import BourreError
-from bourre_referee.cli.arguments import Jobs, PublicUrl
+from bourre_referee.cli.arguments import Jobs, LogRequests, PublicUrl
 from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grace
 from bourre_referee.cli.exit_codes import BadUsage, exit_code
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
@@ -60,7 +60,7 @@ def start(
     log_format: Annotated[
         LogKind, typer.Option(help="Write the log as lines of text, or as a JSON document on each line.")
     ] = "text",
-    log_requests: Annotated[bool, typer.Option("--log-requests", help="Log each request of a browser.")] = False,
+    log_requests: LogRequests = False,
     published: Annotated[
         list[str] | None,
         typer.Option(
