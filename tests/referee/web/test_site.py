@@ -30,7 +30,7 @@ from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
 from tests.referee.web.reading import PageRead
 from tests.referee.web.runs import HOSTILE
-from tests.referee.web.serving import void_match
+from tests.referee.web.serving import copy_run, void_match
 
 FOREIGN = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
@@ -116,6 +116,23 @@ def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> Non
     for row, cells in zip(expected, rows, strict=True):
         figures = [f"{row['rank']}", signed(row["effect"], 1), number(row["score"], 1), number(row["deals"], 0)]
         assert [cells[0], *cells[2:5]] == figures
+
+
+def test_ties_are_brackets_and_in_older_runs_letters(faulty: Path, site: Path, tmp_path: Path) -> None:
+    (tie,) = standings_of(Run.open(faulty)).ties or ()
+    text = (site / "figures.html").read_text("utf-8")
+    assert re.findall(r'"tied with the bots (.*?)"', text) == ["below", *["above and below"] * (len(tie) - 2), "above"]
+    assert ("in one bracket" in text, "letter" in text) == (True, False)
+    older = copy_run(faulty, tmp_path)
+    layout = FolderLocation(older)
+    manifest = layout.read_manifest()
+    assert manifest.ratings is not None
+    before = manifest.ratings.model_copy(update={"version": 3})
+    layout.write_manifest(manifest.model_copy(update={"ratings": before}))
+    page = pages(site_of(older, tmp_path))["figures.html"]
+    column = page.rows[0].index("Tied")
+    assert [cells[column] for cells in page.rows[1 : 1 + len(tie)]] == ["a"] * len(tie)
+    assert ("Bots that share a letter are tied" in page.words, "bracket" in page.words) == (True, False)
 
 
 def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:

@@ -60,13 +60,12 @@ def test_every_link_leads_somewhere(served_ladder: ServedLadder) -> None:
 def test_the_board_has_a_row_for_each_bot(served_ladder: ServedLadder) -> None:
     rows = PageRead(served_ladder.text("/")).rows
     (board,) = read_board(served_ladder.ladder.folder.board).boards
-    shown = {row[1]: row for row in rows if len(row) == 14 and row[0].isdigit()}
+    shown = {row[1]: row for row in rows if len(row) == 13 and row[0].isdigit()}
     assert {*shown} == {row.bot for row in board.rows.ranked}
     for row in board.rows.ranked:
         assert row.place is not None
         rating = (number(row.rating.mu), number(row.rating.sigma))
-        more = f"{row.place.games_to_part:,}" if row.place.games_to_part else "\N{EN DASH}"
-        figures = [number(row.rating.score), "too few", more, signed(row.change, 2), *rating]
+        figures = [number(row.rating.score), "too few", signed(row.change, 2), *rating]
         played = [str(row.games), signed(100 * row.chips_per_deal), percent(row.fault_share)]
         where = f"{row.presence} in room {row.room}" if row.room else row.presence
         assert shown[row.bot] == [str(row.place.rank), row.bot, *figures, *played, where, row.owner, row.version]
@@ -98,8 +97,9 @@ def test_ties_are_brackets_and_on_older_boards_letters(tmp_path: Path) -> None:
 
     first, second, *others = (row.entrant for row in whole.rows.ranked)
     text, bot = shown(((first, second),), tuple(others[-1:]))
-    assert text.count('<svg class="brackets"') == 2
-    assert text.count("<td>too few</td>") == 1
+    labels = re.findall(r'<svg class="brackets"[^>]* aria-label="([^"]*)"', text)
+    assert labels == 2 * ["tied with the bots below", "tied with the bots above"]  # on the board, and in its figures
+    assert ("<td>a</td>" in text, text.count("<td>too few</td>")) == (False, 1)
     assert text.count("too few games · ") == 1
     assert f"tied: {first} to {second}" in bot
     told = (asked_here(ladder).client.get(f"/api/bots/{each.partition('.')[0]}").json() for each in (second, others[0]))
