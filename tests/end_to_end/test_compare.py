@@ -11,9 +11,11 @@ import bourre_referee.cli.progress_meter
 from bourre_referee.storage.run.run import Run
 from tests.referee.command import Ended, called_in
 
-DEALS = 240
-"""The most deals of the comparison. There is a verdict soon after 200."""
-WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--deals", f"{DEALS}", "--json")
+WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--json")
+FEW = ("--deals", "30")
+"""It plays them all, because it stops after 200 at the earliest."""
+SECOND = 11
+"""The exit code of a verdict for the second bot."""
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,7 @@ def kept(folder: Path) -> Ended:
     """A comparison that stored a run folder; it would tell its progress all the time, were it not piped."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bourre_referee.cli.progress_meter, "EVERY_SECONDS", 0)
-        return called_in(folder, *WORDS, "--out", "run", "--jobs", "1")
+        return called_in(folder, *WORDS, *FEW, "--out", "run", "--jobs", "1")
 
 
 def test_it_shows_no_progress_where_it_is_piped(kept: Ended) -> None:
@@ -34,17 +36,19 @@ def test_it_shows_no_progress_where_it_is_piped(kept: Ended) -> None:
     assert "matches/s" not in kept.err
 
 
-def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: Ended) -> None:
-    assert kept.code == 11, kept.err
-    found = json.loads(kept.out)
+@pytest.mark.long
+def test_it_stops_early_and_says_by_its_exit_code_who_is_better(folder: Path) -> None:
+    done = called_in(folder, *WORDS, "--deals", "300", "--out", "early", "--jobs", "2")
+    assert done.code == 11, done.err
+    found = json.loads(done.out)
     assert found["better"] == "loose"
-    assert found["deals"] < DEALS
-    assert "Traceback" not in kept.err
+    assert found["deals"] < 300
+    assert "Traceback" not in done.err
 
 
 def test_one_process_finds_the_same(kept: Ended, folder: Path) -> None:
-    here = called_in(folder, *WORDS, "--in-process")
-    assert here.code == 11, here.err
+    here = called_in(folder, *WORDS, *FEW, "--in-process")
+    assert here.code == SECOND, here.err
     assert here.out == kept.out
 
 
@@ -59,6 +63,6 @@ def test_what_is_kept_is_a_run_that_lost_nothing(kept: Ended, folder: Path) -> N
 
 def test_the_same_command_finds_its_answer_in_what_is_kept(kept: Ended, folder: Path) -> None:
     before = Run.open(folder / "run").matches()
-    again = called_in(folder, *WORDS, "--out", "run")
-    assert (again.code, again.out) == (11, kept.out)
+    again = called_in(folder, *WORDS, *FEW, "--out", "run")
+    assert (again.code, again.out) == (SECOND, kept.out)
     assert Run.open(folder / "run").matches() == before

@@ -19,6 +19,7 @@ from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.evaluation.compare.comparison import compare_results
 from bourre_referee.evaluation.compare.comparison_contest import contest_of
 from bourre_referee.model.errors import Interrupted
+from bourre_referee.statistics.stopping_boundary import Verdict
 from tests.referee.command import Bourre, called
 from tests.referee.evaluation.test_comparison import match
 
@@ -50,7 +51,7 @@ HERE = ("--in-process", "--seed", 3, "--field", "tight")
 def test_the_better_one_is_found_whichever_is_first(bourre: Bourre) -> None:
     """At a table of three, a bot that plays every hand beats one that waits for good ones."""
     one = bourre("compare", "bold.py", "tight", *HERE, "--deals", 300, "--json")
-    other = bourre("compare", "tight", "bold.py", *HERE, "--deals", 300, "--json")
+    other = bourre("compare", "tight", "bold.py", *HERE, "--deals", 90, "--json")
     assert (one.code, other.code) == (10, 11)
     found, turned = json.loads(one.out), json.loads(other.out)
     assert (found["better"], turned["better"]) == ("bold", "bold")
@@ -63,11 +64,9 @@ def test_the_better_one_is_found_whichever_is_first(bourre: Bourre) -> None:
 
 
 def test_a_sure_verdict_holds_for_all_losses(bourre: Bourre) -> None:
-    words = ("compare", "bold.py", "timid.py", *HERE, "--deals", 300, "--sure")
-    done = bourre(*words)
+    done = bourre("compare", "bold.py", "timid.py", *HERE, "--deals", 300, "--sure", "--json")
     assert done.code == 10
-    assert done.out.splitlines()[-1] == "bold is better (of equal bots this is said at most 5 times in 100)"
-    found = json.loads(bourre(*words, "--json").out)
+    found = json.loads(done.out)
     assert (found["verdict"], found["sure"], found["losses_in"], found["lopsided"]) == ("first", True, None, False)
     assert 0 < found["raw"]["always95"][0] < found["raw"]["chips_per_100"]
     assert found["adjusted"]["always95"] is None
@@ -88,6 +87,11 @@ def test_for_which_losses_a_verdict_holds_is_said_and_lopsided_differences_are_t
     print_comparison(replace(found, skewness=-2.9), contest, 1.0)
     warned = ["A few large differences outweigh the others (skewness -2.9).", "hint: add --sure"]
     assert capsys.readouterr().out.splitlines()[-4:] == said + warned
+    print_comparison(replace(found, rule=replace(found.rule, bound=1.0), skewness=-2.9), contest, 1.0)
+    assert capsys.readouterr().out.splitlines()[-1] == said[0]
+    print_comparison(replace(found, verdict=Verdict.EQUAL, rule=replace(found.rule, margin=60.0)), contest, 1.0)
+    equal = "ada and bob are closer than 60 chips per 100 deals (of bots that far apart this is said at most 5 times"
+    assert capsys.readouterr().out.splitlines()[-2:] == [f"{equal} in 100)", said[1]]
 
 
 def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
@@ -103,16 +107,14 @@ def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
 
 def test_two_that_are_closer_than_the_margin_end_it_with_a_code_of_its_own(bourre: Bourre) -> None:
     Path("copy.py").write_text(BOLD)
-    words = ("compare", "bold.py", "copy.py", *HERE, "--deals", 1000, "--margin", 60)
-    done = bourre(*words)
+    words = ("compare", "bold.py", "copy.py", *HERE, "--deals", 1000, "--margin", 150)
+    done = bourre(*words, "--json")
     assert done.code == 13
-    told = "bold and copy are closer than 60 chips per 100 deals (of bots that far apart this is said at most 5 times"
-    assert done.out.splitlines()[-2].startswith(told)
-    found = json.loads(bourre(*words, "--json").out)
-    assert (found["verdict"], found["margin"], found["better"], found["more_deals"]) == ("equal", 60.0, None, 0)
+    found = json.loads(done.out)
+    assert (found["verdict"], found["margin"], found["better"], found["more_deals"]) == ("equal", 150.0, None, 0)
     assert found["deals"] < 1000
     low, high = found["adjusted"]["always95"]
-    assert -60 < low < 0 < high < 60
+    assert -150 < low < 0 < high < 150
 
 
 def test_without_a_margin_the_document_says_that_none_was_asked(bourre: Bourre) -> None:
