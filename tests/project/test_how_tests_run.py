@@ -114,7 +114,7 @@ def test_only_a_part_that_there_is_is_taken() -> None:
 
 def test_the_workflow_runs_every_part_and_the_first_the_checks_too(tmp_path: Path) -> None:
     """Programs that only note their words stand in for those of CI."""
-    for program in ("bwrap", "chromium", "gcc", "initdb", "ip", "node", "npm", "podman", "python3"):
+    for program in ("bwrap", "chromium", "gcc", "initdb", "ip", "node", "npm", "podman", "promtool", "python3"):
         (tmp_path / program).write_text('#!/bin/sh\ncase "$1" in -c) ;; *) echo "$@" ;; esac\n')
         (tmp_path / program).chmod(0o755)
     environment = {"PATH": f"{tmp_path}{os.pathsep}{os.defpath}"}
