@@ -1,4 +1,4 @@
-"""Times the ratings of many made-up matches: `python benchmarks/ratings.py`."""
+"""Times the ratings and the field model of many made-up matches: `python benchmarks/ratings.py [MATCHES BOTS]`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from time import process_time
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.ratings import rate
 from bourre_referee.ratings.in_order import rate_in_order
+from bourre_referee.statistics.field_rows import FieldRows
+from bourre_referee.statistics.field_verdict import judge_field
+from bourre_referee.statistics.ranking import INNER_LEVEL
 
 SEATS = 7
 DEALS = 50
@@ -30,7 +33,7 @@ def make_matches(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
 
 
 def main() -> None:
-    """Rates them in both ways, and prints the processor seconds of each."""
+    """Rates them in both ways and judges them by the field model, and prints the processor seconds of each."""
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (10_000, 20)
     results = list(make_matches(matches, bots, Random(1)))
     names = sorted({seat.bot for match in results for seat in match.seats})
@@ -38,7 +41,13 @@ def main() -> None:
     for way, ratings in (("all at once", rate), ("one pass", rate_in_order)):
         began = process_time()
         ratings(results, names)
-        print(f"  {way}: {process_time() - began:.1f} s")
+        print(f"  {way}: {process_time() - began:.1f} s", flush=True)
+    rows, began = FieldRows(), process_time()
+    for number, match in enumerate(results):
+        rows.add(match, number)
+    added, began = process_time() - began, process_time()
+    judge_field(rows, names, INNER_LEVEL)
+    print(f"  field model: {process_time() - began:.2f} s, after {added:.2f} s to add the matches")
 
 
 if __name__ == "__main__":

@@ -98,11 +98,11 @@ def t_p_value(t: float, freedom: int) -> float:
 def _central_mass(angle: float, freedom: int) -> float:
     """Returns the probability between -x and x = sqrt(freedom) * tan(angle) (Abramowitz and Stegun 26.7.3, 4)."""
     odd = freedom % 2
-    term = cos(angle) if odd else 1.0
+    term, square = cos(angle) if odd else 1.0, cos(angle) ** 2
     total = 0.0
     for n in range(2 + odd, freedom + 1, 2):
         total += term
-        term *= cos(angle) ** 2 * (n - 1) / n
+        term *= square * (n - 1) / n
     return (angle + sin(angle) * total) * 2 / pi if odd else sin(angle) * total
 
 

@@ -64,8 +64,9 @@ class PairTests:
         If the blocks are played `times` as often, errors shrink with its root and the degrees of freedom grow.
         """
         freedom = np.clip(self.freedom * times, 1.0, MOST_FREEDOM).astype(np.int64)
-        quantiles = np.array([[t_quantile(1 - self.level / 2, each) for each in row] for row in freedom.tolist()])
-        return quantiles.reshape(freedom.shape) * self.errors / np.sqrt(times)
+        different, which = np.unique(freedom, return_inverse=True)
+        quantiles = np.array([t_quantile(1 - self.level / 2, each) for each in different.tolist()])
+        return quantiles[which.reshape(freedom.shape)] * self.errors / np.sqrt(times)
 
 
 def compare_pairs(model: FieldModel, level: float) -> PairTests:
