@@ -13,10 +13,10 @@ from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
+    from bourre_referee.evaluation.grade.class_folder import ClassFolder
     from bourre_referee.evaluation.grade.feedback import GradingResult
     from bourre_referee.evaluation.grade.grading_plan import Plan
     from bourre_referee.evaluation.grade.mark_sheets import Outputs
-    from bourre_referee.evaluation.grade.submissions import Submission
     from bourre_referee.runner.progress import Progress
 
 Submissions = Annotated[
@@ -64,11 +64,11 @@ def grade(
 
     Submissions play against reference bots, and every rerun gives the same marks, on stdout and in CSV files.
     The files hold only the submissions of this call, so mark a whole class in one call. A submission that does not work
-    also gets a mark. Exit code 1: a submission has no mark, because this machine failed.
+    also gets a mark. Exit code 1: a submission has no mark, because this machine failed, or files were skipped.
     """
+    from bourre_referee.evaluation.grade.class_folder import ClassFolder, find_submissions, single_submission
     from bourre_referee.evaluation.grade.grade_class import settle_isolation
     from bourre_referee.evaluation.grade.grading_plan import load
-    from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
     from bourre_referee.model.lab import open_lab
 
     execution = ExecutorOptions(cluster, jobs)
@@ -86,15 +86,15 @@ def grade(
     else:
         if results:
             check_writable("--results", results)
-        submissions = [single_submission(bots[0])] if results else find_submissions(bots)
+        found = ClassFolder((single_submission(bots[0]),), ()) if results else find_submissions(bots)
         place = out or Path("grades") / known.name
-        _grade(settle_isolation(known, tell, allow_unboxed), plan, submissions, place, execution, results)
+        _grade(settle_isolation(known, tell, allow_unboxed), plan, found, place, execution, results)
 
 
 def _grade(
     plan: "Plan",
     file: Path,
-    submissions: Sequence["Submission"],
+    found: "ClassFolder",
     out: Path,
     execution: ExecutorOptions,
     results: Path | None,
@@ -106,10 +106,15 @@ def _grade(
     outputs = Outputs(out.absolute())
     outputs.make()
     marked: list[GradingResult] = []
+    skipped = ", ".join(found.skipped)
+    if skipped:
+        tell(f"Skipped, because no submission is called so: {skipped}\nhint: remove them, or rename a student's file")
     try:
         salt = None if results else read_salt(file.with_suffix(".salt"))
         with execution.make() as executor:
-            for graded in grade(plan, submissions, outputs.runs, salt, make_player(plan.minutes, executor, _hear)):
+            for graded in grade(
+                plan, found.submissions, outputs.runs, salt, make_player(plan.minutes, executor, _hear)
+            ):
                 outputs.write_one(plan, graded)
                 _print(graded)
                 marked.append(graded)
@@ -121,7 +126,9 @@ def _grade(
     if results:
         atomic.write(results, results_json(plan, marked[0]))
     tell(f"For students: {outputs.students}/ and leaderboard.csv\nFor staff only: {outputs.staff}/")
-    if any(graded.mark is None for graded in marked):
+    if skipped:
+        tell(f"Skipped: {skipped}")
+    if skipped or any(graded.mark is None for graded in marked):
         raise typer.Exit(FAILURE)
 
 

@@ -115,6 +115,17 @@ def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
     assert "reneged" not in done.err
 
 
+def test_a_file_that_is_no_submission_is_named_first_and_last_and_in_the_exit_code(bourre: Bourre) -> None:
+    Path("handed/eve").mkdir(parents=True)
+    assert bourre("grade", "handed").code == 0
+    Path("handed/essay\x1b.docx").write_text("")
+    done = bourre("grade", "handed")
+    assert (done.code, done.out.split()[:3]) == (1, ["0", "of", "100"])
+    first, *_, last = done.err.splitlines()
+    assert first == r"bourre: Skipped, because no submission is called so: essay\x1b.docx"
+    assert last == r"bourre: Skipped: essay\x1b.docx"
+
+
 def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> None:
     Path("handed").mkdir()
     done = bourre("grade", "handed", "--results", "r.json")

@@ -62,6 +62,14 @@ def test_the_mark_sheet_has_everyone_and_no_formula(known: Plan) -> None:
     assert not [cell for line in [head, *lines] for cell in line if cell.startswith(("=", "+", "@"))]
 
 
+def test_the_mark_sheet_has_the_ids_of_the_course_system(known: Plan) -> None:
+    first, *others = graded_class(known)
+    head, *lines = rows(mark_sheet([replace(first, id="=1815"), *others]))
+    assert head[:2] == ["id", "student"]
+    assert [line[0] for line in lines] == ["'=1815", "", "", ""]
+    assert {len(line) for line in lines} == {len(head)}
+
+
 def test_the_leaderboard_has_who_played_best_first_and_no_name(known: Plan) -> None:
     text = leaderboard(graded_class(known))
     assert [line[:3] for line in rows(text)[1:]] == [["1", "red-fox-2", "100.0"], ["2", "red-fox-1", "40.0"]]
@@ -163,7 +171,7 @@ def test_staff_see_every_rate_with_luck_and_without(known: Plan) -> None:
         ("on time", 10, 10),
         ("against coin, +50", 30, 30),
     ]
-    names = {"student": "ada", "leaderboard_name": "red-fox-2", "records": "runs/ada"}
+    names = {"student": "ada", "id": "", "leaderboard_name": "red-fox-2", "records": "runs/ada"}
     counts = {"points": 100, "deals": 12, "house_deals": 0, "reneges": {}, "faults": {"late": 2}}
     assert told == {**names, **counts, "trouble": "", "failure": "", "isolation": None}
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.evaluation.grade import submissions
+from bourre_referee.evaluation.grade.class_folder import find_submissions, single_submission
 from bourre_referee.evaluation.grade.grade_class import folder_name
-from bourre_referee.evaluation.grade.submissions import (
-    BadSubmission,
-    Submission,
-    copy_submission,
-    find_submissions,
-    single_submission,
-)
+from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import DEEPEST
 
@@ -42,11 +38,12 @@ def test_files_bots_and_folders_of_students_are_found(tmp_path: Path) -> None:
     put(tmp_path / "class" / ".DS_Store")
     put(tmp_path / "class" / "README.md")
     known = find_submissions([tmp_path / "ada.py", tmp_path / "bob", tmp_path / "class"])
-    assert [submission.student for submission in known] == ["ada", "bob", "Dee, D", "cy", "eve"]
+    assert [submission.student for submission in known.submissions] == ["ada", "bob", "Dee, D", "cy", "eve"]
+    assert known.skipped == ("README.md",)
 
 
 def test_a_bot_py_is_called_after_its_folder(tmp_path: Path) -> None:
-    assert find_submissions([put(tmp_path / "ada" / "bot.py")])[0].student == "ada"
+    assert find_submissions([put(tmp_path / "ada" / "bot.py")]).submissions[0].student == "ada"
 
 
 @pytest.mark.parametrize("words", [("none",), ("empty",), ("ada", "other/ada")])
@@ -65,7 +62,7 @@ def test_a_submission_may_lie_a_folder_deeper_beside_what_a_system_adds(tmp_path
     for name in ("mybot-main/bot.py", "mybot-main/lib/._a.py", "__MACOSX/mybot-main/bot.py", ".DS_Store"):
         put(handed / name)
     put(handed / "mybot-main" / "lib" / "a.py")
-    (found,) = find_submissions([zip_of(handed) if zipped else handed])
+    (found,) = find_submissions([zip_of(handed) if zipped else handed]).submissions
     alone = single_submission(found.path)
     for one in (found, alone):
         assert copy_submission(one, tmp_path / "work", LAUNCHERS) == ("python", "work/bot.py")
@@ -89,7 +86,7 @@ def test_archives_are_submissions_and_those_that_are_no_zip_are_named(tmp_path: 
     put(tmp_path / "class" / "ada.ZIP", "PK")
     (tmp_path / "class" / "bob.tar.gz").write_bytes(b"\x1f\x8b")
     put(tmp_path / "class" / "CY.PY")
-    found = find_submissions([tmp_path / "class"])
+    found = find_submissions([tmp_path / "class"]).submissions
     assert [one.student for one in found] == ["CY", "ada", "bob.tar"]
     for one, told in zip(
         found[1:], ["Cannot read this zip", "This is a .gz file.\nhint: use a zip instead"], strict=True
@@ -243,7 +240,7 @@ def test_too_much_is_refused_before_it_is_copied(
 def test_a_link_instead_of_a_submission_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "ada.py").symlink_to(put(tmp_path / "secret"))
-    (submission,) = find_submissions([tmp_path / "class"])
+    (submission,) = find_submissions([tmp_path / "class"]).submissions
     with pytest.raises(BadSubmission, match="is a link"):
         copy_submission(submission, tmp_path / "submission", LAUNCHERS)
 
@@ -263,3 +260,113 @@ def test_a_submission_of_deep_folders_is_refused_before_anything_is_copied(tmp_p
     with pytest.raises(BadSubmission, match="more than 16 folders deep"):
         copied(tmp_path / "ada", tmp_path / "work")
     assert [*(tmp_path / "work").iterdir()] == []
+
+
+MOODLE = {
+    "Ada Lovelace_1815_assignsubmission_file_": {"bot.py": ""},
+    "Ada Lovelace_1815_assignsubmission_onlinetext_": {"onlinetext.html": ""},
+    "Bob_7_assignsubmission_onlinetext_": {"onlinetext.html": ""},
+    "Cy D_Ng_8_assignsubmission_file_bot.py": "",
+    "Cy D_Ng_8_assignsubmission_file_weights.bin": "",
+    "Ada Lovelace_9_assignsubmission_file_mine.zip": "PK",
+    "grades.xlsx": "",
+}
+CANVAS = {
+    "lovelaceada_1815_7_bot.py": "",
+    "lovelaceada_1815_8_table.txt": "",
+    "ngcy_LATE_9_3_bot-2.py": "",
+    "poebob_LATE_11_4_essay.docx": "",
+    "notes.txt": "",
+}
+LISTED = """\
+---
+submission_21:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '1815'
+    :email: ada@example.org
+  :created_at: 2026-11-01
+submission_22:
+  :submitters:
+  - :name: Bob
+    :sid: ''
+    :email: bob@example.org
+  - :name: Cy
+    :sid:
+    :email: cy@example.org
+"""
+GRADESCOPE = {
+    "submission_metadata.yml": LISTED,
+    "submission_21": {"bot.py": ""},
+    "submission_22": {"a": {"bot.py": ""}},
+    "submission_23": {"bot.py": ""},
+}
+CLONES = {
+    "week-3-ada": {".git": {"HEAD": ""}, "bot.py": ""},
+    "week-3-bob-by": {".git": {"HEAD": ""}, "src": {"bot.py": ""}},
+}
+
+
+def lay_out(folder: Path, files: Mapping[str, object]) -> Path:
+    for name, inside in files.items():
+        if isinstance(inside, dict):
+            lay_out(folder / name, inside)
+        else:
+            put(folder / name, str(inside))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("layout", "students", "skipped"),
+    [
+        (
+            MOODLE,
+            {"Ada Lovelace 1815": "1815", "Ada Lovelace 9": "9", "Bob": "7", "Cy D_Ng": "8"},
+            ("grades.xlsx",),
+        ),
+        (CANVAS, {"lovelaceada": "1815", "ngcy": "9", "poebob": "11"}, ("notes.txt",)),
+        (
+            GRADESCOPE,
+            {"Ada Lovelace": "1815", "Bob and Cy": "bob@example.org,cy@example.org", "submission_23": ""},
+            (),
+        ),
+        (CLONES, {"ada": "", "bob-by": ""}, ()),
+    ],
+    ids=["Moodle", "Canvas", "Gradescope", "clones"],
+)
+def test_exports_of_course_systems_give_names_and_ids_and_nobody_vanishes(
+    tmp_path: Path, layout: Mapping[str, object], students: dict[str, str], skipped: tuple[str, ...]
+) -> None:
+    found = find_submissions([lay_out(tmp_path, layout)])
+    assert {one.student: one.id for one in found.submissions} == students
+    assert found.skipped == skipped
+
+
+def test_the_files_of_a_student_are_put_together_by_their_own_names(tmp_path: Path) -> None:
+    def played(students: Mapping[str, object]) -> dict[str, object]:
+        told: dict[str, object] = {}
+        for one in find_submissions([lay_out(tmp_path / "class", students)]).submissions:
+            try:
+                told[one.student] = copy_submission(one, tmp_path / "work", LAUNCHERS)[1]
+            except BadSubmission as error:
+                told[one.student] = str(error).splitlines()[0]
+            told[one.student] = told[one.student], sorted(path.name for path in (tmp_path / "work").iterdir())
+        shutil.rmtree(tmp_path / "class")
+        return told
+
+    moodle, canvas = played(MOODLE), played(CANVAS)
+    assert moodle["Cy D_Ng"] == ("work/bot.py", ["bot.py", "weights.bin"])
+    assert moodle["Bob"] == ("it has no bot.py (it holds onlinetext.html).", ["onlinetext.html"])
+    assert canvas["lovelaceada"] == ("work/bot.py", ["bot.py", "table.txt"])
+    assert canvas["ngcy"] == ("work/bot.py", ["bot.py"])
+    assert canvas["poebob"] == ("a .docx file cannot be a bot.", [])
+
+
+@pytest.mark.parametrize("name", ["x_1_assignsubmission_file_..", "x_1_2_..", "x_1_2_.", "x_1_2_command"])
+def test_no_name_in_an_export_leads_out_of_the_place_of_play(tmp_path: Path, name: str) -> None:
+    put(tmp_path / "class" / name, "python bot.py")
+    put(tmp_path / "class" / f"{name[: name.rindex('_')]}_bot.py")
+    (found,) = find_submissions([tmp_path / "class"]).submissions
+    copy_submission(found, tmp_path / "play" / "work", LAUNCHERS)
+    assert [path.name for path in (tmp_path / "play").iterdir()] == ["work"]
+    assert all(path.parent == tmp_path / "play" / "work" for path in (tmp_path / "play").rglob("*") if path.is_file())

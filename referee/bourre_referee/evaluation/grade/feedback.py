@@ -48,6 +48,8 @@ class GradingResult:
     evidence: MarkEvidence = field(default_factory=lambda: MarkEvidence(()))
     folder: str = ""
     """The name of its folder, safe as a path."""
+    id: str = ""
+    """The student's id in the course system. Empty if unknown."""
     command: tuple[str, ...] = ()
     """The command that starts it from the folder above. Empty if it cannot be started."""
     level: Level | None = None

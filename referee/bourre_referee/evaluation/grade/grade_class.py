@@ -81,6 +81,7 @@ class _Marking:
             pseudonym=pseudonym(self.submission.student, self.salt) if self.salt else "",
             mark=None,
             folder=folder_name(self.submission.student),
+            id=self.submission.id,
             level=Level(self.plan.isolation.level),
         )
         try:

@@ -104,10 +104,14 @@ LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")
 
 
 def mark_sheet(graded: Sequence[GradingResult]) -> str:
-    """Writes a CSV line for each student. Without a mark the points are empty."""
+    """Writes a CSV line for each student, with the ids if any is known. Without a mark the points are empty."""
     first = next((one.mark for one in graded if one.mark), Mark(()))
     headings = ("student", "leaderboard_name", "points", "of", *(item.name for item in first.items), "remark")
-    return _csv(headings, [_line(one, headings) for one in graded])
+    lines = [_line(one, headings) for one in graded]
+    if any(one.id for one in graded):
+        lines = [[escape_cell(one.id), *line] for one, line in zip(graded, lines, strict=True)]
+        headings = ("id", *headings)
+    return _csv(headings, lines)
 
 
 def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
@@ -181,6 +185,7 @@ def staff_report(plan: Plan, graded: Sequence[GradingResult]) -> str:
 def _report(plan: Plan, one: GradingResult) -> Mapping[str, object]:
     return {
         "student": one.student,
+        "id": one.id,
         "leaderboard_name": one.pseudonym,
         "points": one.mark.points if one.mark else None,
         "items": [

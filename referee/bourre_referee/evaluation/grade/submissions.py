@@ -1,4 +1,4 @@
-"""Finds the submissions to mark, and copies them to their place of play."""
+"""Copies a submission to its place of play, and finds the command that starts it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from itertools import islice
 from pathlib import Path
 
 from bourre_referee.contest.bot_command import is_file, problem_with_strangers
-from bourre_referee.contest.main_file import describe_folder, is_litter, settle_main_file
+from bourre_referee.contest.main_file import is_litter, settle_main_file
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import DEEPEST, LARGEST_BOT, in_words
 from bourre_referee.storage.run.bot_zip import read_zip, unpack_bot
-from bourre_referee.text.names import printable
 
 PROGRAMS = {".py": "python", ".js": "node"}
 """The program for a submission's main file, by its suffix. A file `command` overrides this."""
@@ -39,59 +38,11 @@ class Submission:
     student: str
     """The printable name of the file or folder."""
     path: Path
-    """A bot file or a folder."""
-
-
-def find_submissions(paths: Sequence[Path]) -> list[Submission]:
-    """Finds the submissions in files, folders of one bot, and folders with a folder or file for each student.
-
-    Raises ContestError for a missing path, a folder without a submission, and two students of the same name.
-    """
-    try:
-        submissions = [submission for path in paths for submission in _find(path)]
-    except OSError as error:
-        raise ContestError(f"Cannot read {error.filename} ({error.strerror}).\nhint: set its permissions") from error
-    names: set[str] = set()
-    for submission in submissions:
-        if submission.student in names:
-            raise ContestError(f"Two submissions are called {submission.student!r}.\nhint: rename one of them")
-        names.add(submission.student)
-    return submissions
-
-
-def single_submission(path: Path) -> Submission:
-    """Returns the one submission at this path.
-
-    Raises ContestError for a missing path. An empty folder is a submission without files.
-    """
-    _check_there(path)
-    return Submission("submission", path)
-
-
-def _check_there(path: Path) -> None:
-    if not path.exists():
-        raise ContestError(f"Cannot find {path}.\nhint: pass submissions, or a folder of them")
-
-
-def _find(path: Path) -> Iterator[Submission]:
-    _check_there(path)
-    if path.is_file():
-        is_main_file = path.name.casefold() in MAIN_FILES
-        yield Submission(printable(path.resolve().parent.name if is_main_file else path.stem), path)
-    elif _is_bot(path):
-        yield Submission(printable(path.resolve().name), path)
-    else:
-        inner = [one for one in sorted(path.iterdir()) if not (one.name.startswith(".") or is_litter(Path(one.name)))]
-        submissions = [one for one in inner if one.is_dir() or one.suffix.lower() in {*PROGRAMS, *ARCHIVES}]
-        if not submissions:
-            why = f"it has no bot.py, and no student's folder or file ({describe_folder(path)})"
-            raise ContestError(f"{path}: {why}.\nhint: pass submissions, or a folder of them")
-        for one in submissions:
-            yield Submission(printable(one.name if one.is_dir() else one.stem), one)
-
-
-def _is_bot(folder: Path) -> bool:
-    return any(file.name.casefold() in MAIN_FILES and file.is_file() for file in folder.iterdir())
+    """A bot file, an archive or a folder."""
+    id: str = ""
+    """The student's id in the course system, printable. Empty if unknown."""
+    files: tuple[tuple[Path, str], ...] = ()
+    """Its files in `path`, each with its own name, if others lie there too."""
 
 
 def copy_submission(submission: Submission, place: Path, launchers: Sequence[str]) -> tuple[str, ...]:
@@ -103,7 +54,7 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
     if place.exists():
         shutil.rmtree(place)
     place.mkdir(parents=True)
-    words = _command(place, _place_files(submission.path, place))
+    words = _command(place, _place_files(submission, place))
     if problem := problem_with_strangers(words, place, launchers):
         raise BadSubmission(f"its command cannot be started: {problem}")
     program, *arguments = words
@@ -111,11 +62,14 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
     return (own, *(_from_above(word, place) for word in arguments))
 
 
-def _place_files(path: Path, place: Path) -> str:
+def _place_files(submission: Submission, place: Path) -> str:
     """Copies a submission to an empty folder, and returns its main file, which may be `command`."""
-    if path.is_symlink():
+    path = submission.path
+    if any(one.is_symlink() for one in (path, *(file for file, _ in submission.files))):
         raise BadSubmission("it is a link.\nhint: hand in the file or folder itself")
     suffix = path.suffix.lower()
+    if path.is_file() and suffix not in {"", *PROGRAMS, *ARCHIVES}:
+        raise BadSubmission(f"a {suffix} file cannot be a bot.\nhint: hand in bot.py, or a zip with it")
     if path.is_file() and suffix not in ARCHIVES:
         name = "bot.js" if suffix == ".js" else "bot.py"
         _copy([(path, name)], place)
@@ -124,7 +78,7 @@ def _place_files(path: Path, place: Path) -> str:
         if path.is_file():
             unpack_bot(read_zip(path), place)
         else:
-            _copy(list(islice(_files(path), MAX_FILES + 1)), place)
+            _copy(submission.files or list(islice(_files(path), MAX_FILES + 1)), place)
         return settle_main_file(place, MAIN_FILES)
     except ContestError as error:
         raise BadSubmission(str(error)) from error
