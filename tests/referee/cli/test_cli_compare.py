@@ -87,7 +87,7 @@ def test_for_which_losses_a_verdict_holds_is_said_and_lopsided_differences_are_t
     print_comparison(replace(found, skewness=-2.9), contest, 1.0)
     warned = ["A few large differences outweigh the others (skewness -2.9).", "hint: add --sure"]
     assert capsys.readouterr().out.splitlines()[-4:] == said + warned
-    print_comparison(replace(found, rule=replace(found.rule, bound=1.0), skewness=-2.9), contest, 1.0)
+    print_comparison(replace(found, rule=replace(found.rule, bound=1), skewness=-2.9), contest, 1.0)
     assert capsys.readouterr().out.splitlines()[-1] == said[0]
     print_comparison(replace(found, verdict=Verdict.EQUAL, rule=replace(found.rule, margin=60.0)), contest, 1.0)
     equal = "ada and bob are closer than 60 chips per 100 deals (of bots that far apart this is said at most 5 times"
