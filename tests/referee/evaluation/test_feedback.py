@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import LOG_LINES, GradingResult, Practice, feedback, practice_of
+import pytest
+
+from bourre_referee.evaluation.grade.feedback import (
+    LOG_LINES,
+    GradingResult,
+    Practice,
+    feedback,
+    first_error,
+    practice_of,
+)
 from bourre_referee.evaluation.grade.grade_class import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.marking import Mark, mark
@@ -38,6 +47,8 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     assert practice_of(run, work).error == "bot.py, line 4: KeyError: 7"
     (logs / "m0001.1.log").write_text("first\n" * LOG_LINES + f"in {work}/submission/bot.py\x1b[2J\n")
     assert practice_of(run, work).printed == (*["first"] * (LOG_LINES - 1), "in submission/bot.py\\x1b[2J")
+    (logs / "m0001.1.log").write_text("bourre: warning: Ada.Play is never called\x07\nx\n")
+    assert practice_of(run, work).warnings == (r"bourre: warning: Ada.Play is never called\x07",)
     (logs / "m0001.1.log").write_text("x" * 400 + "\nillegal; see it all: bourre replay run m0001\n")
     assert practice_of(run, work).printed == ("x" * 300, "illegal")
 
@@ -80,6 +91,45 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "Nothing went wrong in 12 practice deals (seed 7).",
         "",
     ]
+    warned = replace(practice, evidence=won, renege=(), warnings=("bourre: warning: Ada.Play is never called",))
+    told = replace(graded, practice=warned, hidden_error="KeyError in bot.py, line 4")
+    assert feedback(known, told).splitlines()[8:13] == [
+        "The first error there, in deals whose cards stay secret: KeyError in bot.py, line 4",
+        "",
+        "Chips are counted less the luck of the draw, on deals that are the same for everyone.",
+        "",
+        "Nothing went wrong in 12 practice deals (seed 7).",
+    ]
+    assert feedback(known, told).splitlines()[13] == "warning: Ada.Play is never called"
+
+
+ERROR = 'Traceback (most recent call last):\n  File "{file}", line 4, in play\n{kind}: AS KD\n'
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ("", ""),
+        (ERROR.format(file="/w/submission/bot.py", kind="KeyError"), "KeyError in bot.py, line 4"),
+        (ERROR.format(file="/w/submission/bot.py", kind="AS_KD"), "an error in bot.py, line 4"),
+        (ERROR.format(file="/w/submission/bot.py", kind="print"), "an error in bot.py, line 4"),
+        (ERROR.format(file="/w/submission/AS KD.py", kind="KeyError"), ""),
+        (
+            f"{ERROR.format(file='/w/bot.py', kind='KeyError')}bourre: no answer to play in deal 1\n"
+            f"{ERROR.format(file='/w/bot.py', kind='ValueError')}",
+            "KeyError in bot.py, line 4",
+        ),
+    ],
+)
+def test_the_first_error_in_hidden_deals_is_told_without_anything_that_the_bot_chose(
+    tmp_path: Path, printed: str, told: str
+) -> None:
+    (tmp_path / "bot.py").touch()
+    logs = FolderLocation(tmp_path / "run").logs / SUBMISSION
+    logs.mkdir(parents=True)
+    (logs / "m0001.1.log").write_text("nothing\n")
+    (logs / "m0002.1.log").write_text(printed)
+    assert first_error(tmp_path / "run", tmp_path) == told
 
 
 def test_why_a_bot_never_started_is_said_first_with_a_command_that_shows_the_same(tmp_path: Path) -> None:

@@ -70,6 +70,16 @@ def test_what_went_wrong_costs_its_own_points(known: Plan, found: MarkEvidence, 
     assert points(known, found) == given
 
 
+def test_few_mistakes_cost_a_share_where_the_plan_says_so(known: Plan) -> None:
+    shared = replace(known, conformance=known.conformance.model_copy(update={"zero_at": 10.0}))
+    once = evidence((3, -2, -1), broken=(("R5.2", 1),), faults=(("late", 2), ("error", 3)), deals=20)
+    assert once.playings == 60
+    assert points(known, once)[:3] == [0, 0, 0]
+    assert points(shared, once)[:3] == [16.67, 5.0, 6.67]
+    assert points(shared, evidence((3, -2, -1), broken=(("R5.2", 6),), deals=20))[0] == 0
+    assert points(shared, evidence((3, -2, -1), house_deals=7, deals=20))[:3] == [0, 0, 0]
+
+
 @pytest.mark.parametrize("deals", [10, 100, 1000])
 def test_exactly_one_deal_in_ten_may_be_the_houses(deals: int) -> None:
     tenth = evidence((3, -2, -1), house_deals=3 * deals // 10, deals=deals)

@@ -5,12 +5,14 @@ It uses the mark and the practice deals. Of the hidden deals it contains only su
 
 from __future__ import annotations
 
+import builtins
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bourre.bot_code.printed_error import last_error
 from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.errors import BourreError
@@ -54,10 +56,17 @@ class GradingResult:
     """The command that starts it from the folder above. Empty if it cannot be started."""
     level: Level | None = None
     """Its isolation level."""
+    hidden_error: str = ""
+    """Kind and place of its first error in the deals that decide the mark, for the student. Empty without one."""
     hidden: Path | None = None
     """The run folder of the deals that decide the mark, or None if they were not played."""
 
 
+BY_SDK = "bourre: "
+WARNING = f"{BY_SDK}warning: "
+"""How the SDK's warnings begin in a log."""
+UNANSWERED = "bourre: no answer to "
+"""How the SDK's line about a failed decision begins, after its error."""
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024
 LINE_LENGTH = 300
@@ -79,6 +88,8 @@ class Practice:
     """The reason why the bot never started, with the fix. Empty if it started."""
     error: str = ""
     """The last error that the bot printed, with its file and line. Empty without one."""
+    warnings: tuple[str, ...] = ()
+    """What the SDK warned of, such as a method that is never called."""
 
 
 def practice_of(folder: Run, work: Path) -> Practice:
@@ -93,7 +104,27 @@ def practice_of(folder: Run, work: Path) -> Practice:
         printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
         start_failure=find_start_failure(FolderLocation(folder.path).logs, SUBMISSION) if absent else "",
         error=printable(last_raised(log))[:LINE_LENGTH],
+        warnings=tuple(printable(line)[:LINE_LENGTH] for line in log.splitlines() if line.startswith(WARNING))[
+            :LOG_LINES
+        ],
     )
+
+
+def first_error(folder: Path, files: Path) -> str:
+    """Returns kind and place of the first error in the logs of the submission with these files, without cards.
+
+    What it prints could tell them, and so could the messages and names of its exceptions. So only those of Python are
+    named, and lines of files that it handed in.
+    """
+    for log in sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log")):
+        with log.open("rb") as file:
+            printed = file.read(LOG_BYTES).decode(errors="replace")
+        found = last_error(printed.partition(UNANSWERED)[0])
+        if found and found.place and (files / found.place.name).is_file():
+            kind = getattr(builtins, found.kind, None)
+            is_known = isinstance(kind, type) and issubclass(kind, BaseException)
+            return f"{found.kind if is_known else 'an error'} in {printable(str(found.place))}"
+    return ""
 
 
 def _first_renege(folder: Run) -> tuple[str, ...]:
@@ -154,6 +185,8 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield printable(graded.trouble)
     else:
         yield from (item_line(item) for item in graded.mark.items)
+        if graded.hidden_error:
+            yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
         yield from ("", "Chips are counted less the luck of the draw, on deals that are the same for everyone.")
     if graded.practice:
         yield from practice_lines(plan, graded.practice)
@@ -195,6 +228,7 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
         yield f"Fault in {deals}: {fault_in_words(kind, plan)} ({times})"
     if not practice.renege and not practice.evidence.faults:
         yield f"Nothing went wrong in {deals}."
+        yield from (line.removeprefix(BY_SDK) for line in practice.warnings)
     elif practice.printed:
         yield from ("", "The last lines that your bot printed there:")
         yield from (f"  | {line}" for line in practice.printed)

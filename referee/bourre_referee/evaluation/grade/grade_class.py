@@ -15,7 +15,7 @@ from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
-from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of, review_of
+from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, first_error, practice_of, review_of
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
 from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_without_points
@@ -33,7 +33,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.versions import versions
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
-NO_ANSWERS = "the bot did not play: the referee played for it in {house} of {all} practice deals ({faults})"
+NO_ANSWERS = "the bot {what}: the referee played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""
 
@@ -115,9 +115,12 @@ class _Marking:
         blank = replace(blank, practice=practice, review=review_of(run, self.plan.review))
         if not practice.evidence.played_itself:
             return self._give_no_points(blank, _no_answers(practice))
-        evidence = evidence_of(self.play(hidden, folder / "hidden"))
-        mark_of_it = mark(self.plan, evidence)
-        return replace(blank, mark=mark_of_it, evidence=evidence, hidden=folder / "hidden")
+        decisive = self.play(hidden, folder / "hidden")
+        evidence = evidence_of(decisive)
+        blank = replace(
+            blank, hidden_error=first_error(decisive.path, visible.folder / SUBMISSION), hidden=folder / "hidden"
+        )
+        return replace(blank, mark=mark(self.plan, evidence), evidence=evidence)
 
     def _ran_out_of_time(self, file: Path) -> bool:
         """Returns whether an earlier run stopped it after at least as many minutes."""
@@ -154,7 +157,8 @@ def _no_answers(practice: Practice) -> str:
         return f"the bot never started: {practice.start_failure}"
     evidence = practice.evidence
     faults = ", ".join(f"{kind.replace('_', ' ')} {times}" for kind, times in evidence.faults)
-    words = NO_ANSWERS.format(house=evidence.house_deals, all=evidence.playings, faults=faults)
+    what = "did not play" if evidence.house_deals == evidence.playings else "failed too often"
+    words = NO_ANSWERS.format(what=what, house=evidence.house_deals, all=evidence.playings, faults=faults)
     return f"{words}: {practice.error}" if practice.error else words
 
 

@@ -62,7 +62,7 @@ class Threshold(Section):
 
 
 class Conformance(Section):
-    """[conformance]: points for a bot without certain mistakes in any deal, each all or nothing."""
+    """[conformance]: points for a bot without certain mistakes, each all or nothing, or in proportion by `zero_at`."""
 
     legal: Points = 0.0
     """No renege."""
@@ -70,6 +70,8 @@ class Conformance(Section):
     """No fault other than lateness."""
     on_time: Points = 0.0
     """No late answer."""
+    zero_at: Annotated[float, Field(gt=0, le=10_000, allow_inf_nan=False)] | None = None
+    """The mistakes of a kind in 100 deals that cost all its points. Fewer cost a share. With None, any costs all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,16 +181,24 @@ def _conformance_points(plan: Plan) -> Iterator[tuple[str, float]]:
 
 def _conformance(plan: Plan, evidence: MarkEvidence) -> Iterator[Item]:
     found = {
-        "legal cards": [f"{rule}: {_times(times)}" for rule, times in evidence.reneges_by_rule],
-        "no faults": [
-            f"{_fault_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind not in LATENESS
-        ],
-        "on time": [f"{_fault_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind in LATENESS],
+        "legal cards": evidence.reneges_by_rule,
+        "no faults": [(_fault_words(kind), times) for kind, times in evidence.faults if kind not in LATENESS],
+        "on time": [(_fault_words(kind), times) for kind, times in evidence.faults if kind in LATENESS],
     }
     for name, points in _conformance_points(plan):
-        wrong = list(found[name]) if evidence.played_itself else [*found[name], _house_note(evidence)]
+        wrong = [f"{kind}: {_times(times)}" for kind, times in found[name]]
+        share = _share_without(sum(times for _, times in found[name]), evidence.playings, plan.conformance.zero_at)
+        if not evidence.played_itself:
+            wrong, share = [*wrong, _house_note(evidence)], 0.0
         explanation = ", ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
-        yield Item(name, 0.0 if wrong else points, points, explanation)
+        yield Item(name, round(points * share, 2), points, explanation)
+
+
+def _share_without(mistakes: int, playings: int, zero_at: float | None) -> float:
+    """Returns the share of the points for so few mistakes, from 0 to 1."""
+    if zero_at is None or not playings:
+        return 0.0 if mistakes else 1.0
+    return max(0.0, 1 - 100 * mistakes / playings / zero_at)
 
 
 def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
