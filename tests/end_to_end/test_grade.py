@@ -63,7 +63,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Cy Syntax": "the bot never started",
         "Dee Import": "the bot never started",
         "Eve Loop": "the bot never started",
-        "Flo Hangs": "the bot did not play",
+        "Flo Hangs": "the bot failed too often",
         "Gus Nothing": "it has no bot.py (it is empty). hint",
         "Hal Command": "its command cannot be started",
     }
