@@ -108,9 +108,11 @@ def part(text: str) -> tuple[int, int]:
 def pytest_configure(config: pytest.Config) -> None:
     """Sets up what a shell would: `bourre` is on the PATH, and signals end a program.
 
+    NumPy multiplies in one thread, because others that wait for a processor which another worker uses are busy waiting.
     A run started under `nohup` or in the background ignores signals, and so would every process that the tests start.
     """
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.prefix, "bin")), os.environ.get("PATH", os.defpath)])
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if config.getoption("long"):
         settings.register_profile("long", settings(), max_examples=LONG_EXAMPLES)
         settings.load_profile("long")

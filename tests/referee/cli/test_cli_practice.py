@@ -102,8 +102,7 @@ from bourre import Bot
 class Endless(Bot):
     def play(self, view):
         os.kill(os.getpid(), signal.SIGINT)
-        while True:
-            pass
+        signal.pause()
 """
 
 
@@ -115,7 +114,7 @@ def test_ctrl_c_says_what_the_bot_was_doing(tmp_path: Path) -> None:
     interrupted, asked, where, cards = done.stderr.splitlines()[-4:]
     assert interrupted == "bourre: Interrupted. Nothing is kept."
     assert re.match(r"bourre: endless was asked to play \(match 1, deal \d+, seat 0, seed 7\)$", asked)
-    assert re.match(r"bourre:   where: endless\.py, line [567]$", where)
+    assert re.match(r"bourre:   where: endless\.py, line [56]$", where)
     assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
 
 
