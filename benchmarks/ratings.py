@@ -38,16 +38,16 @@ def main() -> None:
     results = list(make_matches(matches, bots, Random(1)))
     names = sorted({seat.bot for match in results for seat in match.seats})
     print(f"{matches} matches of {SEATS} seats, {bots} bots")
-    for way, ratings in (("all at once", rate), ("one pass", rate_in_order)):
-        began = process_time()
-        ratings(results, names)
-        print(f"  {way}: {process_time() - began:.1f} s", flush=True)
     rows, began = FieldRows(), process_time()
     for number, match in enumerate(results):
         rows.add(match, number)
     added, began = process_time() - began, process_time()
     judge_field(rows, names, INNER_LEVEL)
-    print(f"  field model: {process_time() - began:.2f} s, after {added:.2f} s to add the matches")
+    print(f"  field model: {process_time() - began:.2f} s, after {added:.2f} s to add the matches", flush=True)
+    for way, ratings in (("all at once", rate), ("one pass", rate_in_order)):
+        began = process_time()
+        ratings(results, names)
+        print(f"  {way}: {process_time() - began:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ order, or adds whole numbers below 2^53, which are exact in any order.
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import frexp, ldexp
 
 import numpy as np
@@ -18,6 +19,9 @@ MAX_SWEEPS = 12
 
 NEGLIGIBLE = 1e-14
 """Off-diagonal entries below this end the sweeps. The matrices have eigenvalues from 0 to 1."""
+
+_CACHED = 1024
+"""How many matrices are rotated at once, so that they fit in a processor's cache."""
 
 _EXACT_BITS = 51
 """Sums of products stay below 2 to this power, two bits below the limit of exact floats."""
@@ -40,45 +44,45 @@ def inverse_roots(matrices: Floats, tolerance: float = 1e-9) -> Floats:
 
     Directions whose eigenvalue is at most `tolerance` are dropped: the root is 0 there.
     """
-    work = matrices.copy()
-    size = work.shape[1]
-    vectors = np.broadcast_to(np.eye(size), work.shape).copy()
+    work = np.ascontiguousarray(np.moveaxis(matrices, 0, 2))  # equal entries of all matrices lie side by side
+    size, count = work.shape[1:]
+    vectors = np.broadcast_to(np.eye(size)[:, :, None], work.shape).copy()
     others = ~np.eye(size, dtype=bool)
     for _ in range(MAX_SWEEPS):
-        if np.abs(work[:, others]).max(initial=0.0) < NEGLIGIBLE:
+        if np.abs(work[others]).max(initial=0.0) < NEGLIGIBLE:
             break
-        for one in range(size - 1):
-            for other in range(one + 1, size):
-                _rotate(work, vectors, one, other)
-    values = np.stack([work[:, place, place] for place in range(size)], axis=1)
+        for start in range(0, count, _CACHED):
+            some = slice(start, start + _CACHED)
+            for one, other in combinations(range(size), 2):
+                _rotate(work[:, :, some], vectors[:, :, some], one, other)
+    values = np.stack([work[place, place] for place in range(size)])
     kept = values > tolerance
     factors = np.where(kept, 1.0 / np.sqrt(np.where(kept, values, 1.0)), 0.0)
     roots = np.zeros_like(work)
     for place in range(size):
-        vector = vectors[:, :, place]
-        roots += (vector * factors[:, place : place + 1])[:, :, None] * vector[:, None, :]
-    return roots
+        vector = vectors[:, place]
+        roots += (vector * factors[place])[:, None] * vector
+    return np.ascontiguousarray(np.moveaxis(roots, 2, 0))
 
 
 def _rotate(work: Floats, vectors: Floats, one: int, other: int) -> None:
     """Makes the entry (one, other) of each matrix 0 by a rotation, and turns the eigenvectors with it."""
-    gap = work[:, other, other] - work[:, one, one]
-    twice = 2.0 * work[:, one, other]
+    gap = work[other, other] - work[one, one]
+    twice = 2.0 * work[one, other]
     below = np.abs(gap) + np.sqrt(gap * gap + twice * twice)
     tangent = np.where(gap < 0, -twice, twice) / np.where(below > 0, below, 1.0)
     cosine = 1.0 / np.sqrt(tangent * tangent + 1.0)
     sine = tangent * cosine
-    turned = cosine[:, None], sine[:, None]
-    _turn(work.swapaxes(1, 2), one, other, *turned)
-    _turn(work, one, other, *turned)
-    _turn(vectors.swapaxes(1, 2), one, other, *turned)
+    _turn(work.swapaxes(0, 1), one, other, cosine, sine)
+    _turn(work, one, other, cosine, sine)
+    _turn(vectors.swapaxes(0, 1), one, other, cosine, sine)
 
 
 def _turn(rows: Floats, one: int, other: int, cosine: Floats, sine: Floats) -> None:
     """Rotates two rows of each matrix in their plane."""
-    first, second = rows[:, one].copy(), rows[:, other].copy()
-    rows[:, one] = cosine * first - sine * second
-    rows[:, other] = sine * first + cosine * second
+    first, second = rows[one].copy(), rows[other].copy()
+    rows[one] = cosine * first - sine * second
+    rows[other] = sine * first + cosine * second
 
 
 def sums_of_squares(columns: Floats) -> Floats:
@@ -110,7 +114,7 @@ def _whole_numbers(columns: Floats, power: int) -> tuple[Floats, NDArray[np.int6
     for _ in range(power - 1):
         powers *= sizes
     bits = (_EXACT_BITS - 1 - np.frexp(np.add.reduce(powers, axis=0))[1].astype(np.int64)) // power
-    return np.rint(np.ldexp(columns, bits)), bits
+    return np.rint(columns * np.ldexp(1.0, bits)), bits
 
 
 def scale_of(values: Floats) -> float:
