@@ -90,6 +90,8 @@ class Item:
     max_points: float
     explanation: str
     """The reason for its points, for the student."""
+    is_won: bool = False
+    """Whether the points are for chips won, not for play without mistakes."""
 
     @property
     def passed(self) -> bool:
@@ -209,7 +211,7 @@ def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
         explanation += f", no points at {asked.zero_at:+g}"
     if not evidence.played_itself:
         explanation += f", and {_house_note(evidence)}"
-    return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, explanation)
+    return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, explanation, is_won=True)
 
 
 def _share(asked: Threshold, chips_per_100: float) -> float:
