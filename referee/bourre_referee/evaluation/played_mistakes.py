@@ -13,8 +13,8 @@ from bourre.record import read
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.start_failures import find_start_failure
 
-_RAISED = re.compile(r"^bourre: (.+)\nTraceback ", re.MULTILINE)
-"""The SDK's line about an exception in a bot, before its traceback."""
+_RAISED = re.compile(r"^bourre: (?!no answer to |warning: )(.+)\n(?:Traceback |bourre: no answer to )", re.MULTILINE)
+"""The SDK's line about an exception in a bot, before its traceback, or about an answer that is none."""
 
 
 def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
@@ -50,6 +50,6 @@ def last_words(printed: str, most: int) -> Iterator[str]:
 
 
 def last_raised(printed: str) -> str:
-    """Returns a bot's last exception, with its file and line, from its log. Empty if it raised nothing."""
+    """Returns a bot's last exception or impossible answer, with file and line, from its log. Empty if there is none."""
     told, error = _RAISED.findall(printed), last_error(printed)
     return told[-1] if told else str(error or "")

@@ -57,6 +57,10 @@ def test_an_error_without_a_line_of_its_own_is_read_from_its_traceback() -> None
         "mine.py, line 4: AttributeError: a view"
     )
     assert last_raised("bourre: warning: none\n") == ""
+    none = "bourre: bot.py, line 4, where play begins: play returned None, which is not a Card\n"
+    unanswered = "bourre: no answer to play in deal 1 at table 0\n"
+    assert last_raised(none + unanswered) == none.removeprefix("bourre: ").rstrip()
+    assert last_raised(unanswered * 2 + "bourre: warning: none\n" + unanswered) == ""
 
 
 def test_other_bots_are_not_told_of(played: Run) -> None:
