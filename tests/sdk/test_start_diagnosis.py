@@ -31,7 +31,7 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             traceback_of("ModuleNotFoundError: No module named 'nmpy.a'", "/bot/bot.py"),
             "bot.py, line 3: ModuleNotFoundError: No module named 'nmpy.a'",
-            "install the package nmpy where bourre is installed, or add your own nmpy.py to files",
+            "install the package nmpy where bourre is installed, or put your own nmpy.py beside the bot",
         ),
         (
             traceback_of("ImportError: attempted relative import with no known parent package", "/bot/bot.py"),
@@ -72,7 +72,7 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             "/usr/bin/python3: can't open file '/bot/bot.py': [Errno 2] No such file or directory\n",
             "/usr/bin/python3: can't open file '/bot/bot.py'",
-            "add the file to files",
+            "put the file beside the bot; if a contest file lists files, add it there",
         ),
         (
             "MyBot: the referee refused: no\n",

@@ -56,7 +56,7 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
         package = f"Node.js does not find the package {missing[1]}"
         return package, "run npm install in its folder, and add node_modules to files"
     if "can't open file" in printed:
-        return _last_line(printed), "add the file to files"
+        return _last_line(printed), "put the file beside the bot; if a contest file lists files, add it there"
     if status == 0 and (found := explain_end(file)):
         return found
     cause = f"{ending(status)} before it said hello"

@@ -105,7 +105,7 @@ def mend_for(error: PrintedError, file: StartedFile) -> str:
         return line
     if missing := _MISSING.search(error.message):
         return file.line_with([f"{missing[1]}.py", missing[1]]) or (
-            f"install the package {missing[1]} where bourre is installed, or add your own {missing[1]}.py to files"
+            f"install the package {missing[1]} where bourre is installed, or put your own {missing[1]}.py beside the bot"
         )
     if "Did you mean" in error.message:
         return ""
@@ -124,7 +124,7 @@ def mend_for(error: PrintedError, file: StartedFile) -> str:
 
 _MENDS = {
     "EOFError": "remove input(), because nobody types in a contest",
-    "FileNotFoundError": "add the file to files",
+    "FileNotFoundError": "put the file beside the bot; if a contest file lists files, add it there",
     "IndentationError": "correct this line",
     "MemoryError": "use less memory, or set a larger memory_mib",
     "SyntaxError": "correct this line",
