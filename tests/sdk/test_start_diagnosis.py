@@ -31,7 +31,7 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             traceback_of("ModuleNotFoundError: No module named 'nmpy.a'", "/bot/bot.py"),
             "bot.py, line 3: ModuleNotFoundError: No module named 'nmpy.a'",
-            "install the package nmpy where bourre is installed, or put your own nmpy.py beside the bot",
+            "install the package nmpy where bourre is installed, or put nmpy.py beside the bot",
         ),
         (
             traceback_of("ImportError: attempted relative import with no known parent package", "/bot/bot.py"),

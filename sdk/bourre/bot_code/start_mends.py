@@ -104,9 +104,8 @@ def mend_for(error: PrintedError, file: StartedFile) -> str:
     if (missing := _NO_FILE.search(error.message)) and (line := file.line_with([missing[1]])):
         return line
     if missing := _MISSING.search(error.message):
-        return file.line_with([f"{missing[1]}.py", missing[1]]) or (
-            f"install the package {missing[1]} where bourre is installed, or put your own {missing[1]}.py beside the bot"
-        )
+        install = f"install the package {missing[1]} where bourre is installed"
+        return file.line_with([f"{missing[1]}.py", missing[1]]) or f"{install}, or put {missing[1]}.py beside the bot"
     if "Did you mean" in error.message:
         return ""
     if (unknown := CANNOT_IMPORT.search(error.message)) and unknown[2] == "bourre":
