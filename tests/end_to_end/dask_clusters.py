@@ -20,7 +20,7 @@ CONTEST = """
 name = "far"
 seed = 7
 [table]
-seats = 3
+seats = {seats}
 deals = 4
 [rules]
 preset = "limit"
@@ -35,11 +35,11 @@ level = "none"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def far_contest(folder: Path, *, rounds: int = 1) -> Contest:
-    """A contest of three example bots, whose files are beside it."""
+def far_contest(folder: Path, *, rounds: int = 1, bots: int = len(BOTS)) -> Contest:
+    """A contest of so many example bots, whose files are beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = CONTEST.format(rounds=rounds)
-    for name, script in BOTS.items():
+    text = CONTEST.format(rounds=rounds, seats=bots)
+    for name, script in [*BOTS.items()][:bots]:
         (folder / f"{script}.py").write_text((EXAMPLES / f"{script}.py").read_text())
         text += f'[[bots]]\nname = "{name}"\ncommand = ["python", "{script}.py"]\n'
     (folder / "contest.toml").write_text(text)

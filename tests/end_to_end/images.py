@@ -32,6 +32,8 @@ PACKAGES = {
     **{name: Path(bourre.__file__).parents[1] / name for name in ("bourre", "bourre_lab", "bourre_seats")},
     "typing_extensions.py": Path(typing_extensions.__file__),
 }
+UNUSED = (".a", ".opt-1.pyc", ".opt-2.pyc")
+"""Ends of files that no bot needs: a quarter of the library."""
 LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter"}
 CHANGES = ("ENV PATH=/opt/bin:/usr/bin:/bin", f"ENV PYTHONPATH=/{SITE}")
 
@@ -86,7 +88,9 @@ def add(archive: tarfile.TarFile, source: Path, place: str) -> None:
 def opened(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     """Makes it readable by everyone; returns None for what no bot needs."""
     path = Path(member.name)
-    if LEFT_OUT & set(path.parts[path.parts.index("lib") :] if "lib" in path.parts else path.parts[-1:]):
+    if member.name.endswith(UNUSED) or LEFT_OUT & set(
+        path.parts[path.parts.index("lib") :] if "lib" in path.parts else path.parts[-1:]
+    ):
         return None
     member.uid = member.gid = 0
     member.mode = 0o755

@@ -141,7 +141,7 @@ def test_one_bot_without_a_box_does_not_open_the_others(tmp_path: Path) -> None:
     assert closed["list /run"] == "referee.sock"
 
 
-@pytest.mark.parametrize("level", ["none", "bwrap"])
+@pytest.mark.parametrize("level", [pytest.param("none", marks=pytest.mark.long), "bwrap"])
 def test_a_variable_reaches_its_bot_and_nothing_that_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str
 ) -> None:

@@ -81,8 +81,11 @@ def named(report: CheckReport, name: str) -> Check:
 @pytest.mark.parametrize(
     ("script", "check", "verdict", "says"),
     [
-        (RAW / "reneger.py", "legality correction", FAILED, "play returned"),
-        (BROKEN / "discards_too_many.py", "legality", FAILED, "at most 4 may be discarded (R4.3)"),
+        pytest.param(RAW / "reneger.py", "legality correction", FAILED, "play returned", marks=pytest.mark.long),
+        pytest.param(
+            *(BROKEN / "discards_too_many.py", "legality", FAILED, "at most 4 may be discarded (R4.3)"),
+            marks=pytest.mark.long,
+        ),
         (BROKEN / "raises_on_stay.py", "decisions", FAILED, "stay: the bot reported an error: LookupError: no plan"),
         (BROKEN / "passes.py", "decisions correction", WARNED, "never asked: draw and play"),
         (BROKEN / "insists.py", "correction", FAILED, "asked for another card, play returned"),
@@ -198,7 +201,7 @@ def test_what_is_no_mistake_but_a_bad_habit_is_warned_of(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "bot",
     [
-        pytest.param(bot, marks=[pytest.mark.long] * (bot not in ("random_bot", "tight")))  # all are legal in practice
+        pytest.param(bot, marks=[pytest.mark.long] * (bot != "random_bot"))  # all are legal in practice
         for bot in sorted(path.stem for path in EXAMPLES.glob("*.py"))
     ],
 )

@@ -102,9 +102,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shorten(contest: Path) -> None:
-    """Reduces deals and rounds, because no test looks at the results."""
+    """Reduces deals, rounds and starts of bots, because no test looks at the results."""
     text = re.sub(r"^deals = \d+", "deals = 3", contest.read_text("utf-8"), flags=re.MULTILINE)
-    contest.write_text(re.sub(r"^rounds = \d+", "rounds = 1", text, flags=re.MULTILINE))
+    text = re.sub(r"^rounds = \d+", "rounds = 1", text, flags=re.MULTILINE)
+    if not re.search(r"^(fresh|format|tables) =", text, re.MULTILINE):
+        text = text.replace("[table]\n", "[table]\nfresh = false\n", 1)
+    contest.write_text(text)
 
 
 def in_shell(command: str, folder: Path) -> Ended:

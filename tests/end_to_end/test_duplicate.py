@@ -49,7 +49,8 @@ stakes = [0, 2]
 [rules]
 preset = "limit"
 [schedule]
-rounds = 1
+kind = "line-ups"
+line_ups = [["tight", "loose", "dice"]]
 [clock]
 start_ms = 60000
 decision_ms = 60000

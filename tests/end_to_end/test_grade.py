@@ -13,11 +13,20 @@ import pytest
 from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
+from bourre_referee.evaluation.grade import grade_class
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, write_class
 from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_practice() -> Iterator[None]:
+    """A few practice deals show as much as 100."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grade_class, "PRACTICE_DEALS", 50)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +98,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
 
 def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
     told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
-    assert "Your first illegal card in 100 practice deals (seed 7):" in told
+    assert "Your first illegal card in 50 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told

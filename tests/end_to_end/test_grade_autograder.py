@@ -30,8 +30,8 @@ def test_a_submission_is_marked_without_network(tmp_path: Path) -> None:
 
 
 def test_where_its_container_allows_no_box_the_container_is_the_box(tmp_path: Path) -> None:
-    plan = PLAN.replace('[isolation]\nlevel = "none"\n', "")
-    assert plan != PLAN
+    plan = PLAN.replace('[isolation]\nlevel = "none"\n', "").replace("deals = 6", "deals = 2")
+    assert "none" not in plan
     folder = write_autograder(tmp_path / "ag", plan, ADA)
     done = autograded(folder, "--unshare-user", "--disable-userns")
     assert done.returncode == 0, done.stderr

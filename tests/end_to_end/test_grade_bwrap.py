@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.classroom import PLAN, write_class
+from bourre_referee.evaluation.grade import grade_class
+from tests.end_to_end.classroom import PLAN, SUBMISSIONS, write_class
 from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
@@ -72,12 +74,21 @@ if __name__ == "__main__":
 '''
 
 
+@pytest.fixture(scope="module", autouse=True)
+def short_practice() -> Iterator[None]:
+    """A few practice deals show as much as 100."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grade_class, "PRACTICE_DEALS", 2)
+        yield
+
+
 def looked(folder: Path, level: str) -> str:
     """What the spy prints when the class is marked for the second time, so that all that it looks for exists."""
     folder.mkdir()
-    (folder / "grade.toml").write_text(PLAN.replace('level = "none"', f'level = "{level}"'))
+    (folder / "grade.toml").write_text(PLAN.replace('"none"', f'"{level}"').replace("deals = 6", "deals = 2"))
     write_class(folder / "class")
     marked = folder / "class" / "Ada Lovelace"
+    (marked / "bot.py").write_text(SUBMISSIONS["Cy Syntax"])  # marked at once
     spy = folder / "class" / "Spy"
     spy.mkdir()
     (spy / "bot.py").write_text(SPY)

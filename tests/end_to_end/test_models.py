@@ -22,6 +22,7 @@ from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
 from tests.referee.command import called_in
 from tests.sdk.models.asking import stand_in
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY = "sk-planted-0123456789abcdef"
 MOST_CALLS = 400
 """How often two models are asked, both together, until a comparison tells which is better."""
@@ -82,12 +83,11 @@ def test_a_planted_share_of_illegal_cards_is_found_with_the_list_and_without(leg
 
 def test_commands_are_compared_and_no_file_has_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED", KEY)
-    with stand_in("counter") as good, stand_in("tight") as poor:
-        models = (command("good", good, "--key-variable PLANTED"), command("poor", poor))
+    with stand_in("counter") as good:
+        bots = (command("good", good, "--key-variable PLANTED"), f"poor={sys.executable} {EXAMPLES / 'tight.py'}")
         words = ("--seats", "2", "--deals", "1", "--seed", "2", "--decision-seconds", "60", "--jobs", "1", "--json")
-        done = called_in(tmp_path, "compare", *models, *words, "--out", "run", "--environment", "PLANTED")
+        done = called_in(tmp_path, "compare", *bots, *words, "--out", "run", "--environment", "PLANTED")
         assert good.answers
-        assert poor.answers
     assert done.code == 12, done.err
     assert json.loads(done.out)["first"] == "good"
     kept = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]

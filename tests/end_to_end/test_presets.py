@@ -20,8 +20,9 @@ from bourre_referee.runner.contest_run import run
 from tests.end_to_end.rooms import faults_of, played, room_with
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-ASKING = ("limit", "separate_rounds", "simultaneous", "separate_dealer_option", "nba", "indiana")
-"""Presets that ask for every kind of decision in every way; the others differ in rules, not in what is asked."""
+ASKING = ("separate_rounds", "simultaneous", "separate_dealer_option", "nba", "indiana")
+"""Presets that ask for every kind of decision in every way; the others differ in rules, not in what is asked.
+Other tests play `limit`."""
 FIELD = ("tight", "drawer", "random_bot")
 GUESTS = {name: load(str(EXAMPLES / f"{name}.py")) for name in FIELD}
 

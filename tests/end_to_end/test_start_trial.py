@@ -57,7 +57,7 @@ def at_fault(folder: Path, names: Collection[str], level: str) -> set[str]:
     return {seat.bot for match in matches for seat in match.seats if seat.faults}
 
 
-@pytest.mark.parametrize("level", ["none", "bwrap"])
+@pytest.mark.parametrize("level", [pytest.param("none", marks=pytest.mark.long), "bwrap"])
 def test_what_passes_practice_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: str) -> None:
     monkeypatch.chdir(tmp_path)
     sound, mistakes = ["draws", "reads_itself", "iterates_over_a_set"], ["calls_nothing", "draws_by_the_clock"]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from bourre_referee.model.spec import Level
 
-LEVELS = {
-    Level.NONE: ("kills_its_keeper", "orphaned_daemon"),
-    Level.CONTAINER: ("fork_bomb", "peek_memory", "write_own_files"),
-}
-"""What is tried where the referee has another wall than a box."""
+LEVELS: Mapping[Level, Sequence[str]] = {Level.NONE: ("kills_its_keeper", "orphaned_daemon"), Level.CONTAINER: ()}
+"""What is tried where the referee has another wall than a box; `test_container.py` tries a container's own walls."""
 PROTOCOL = (
     "broken_frames",
     "flood",
@@ -35,6 +32,10 @@ SAMPLE = (
     "write_own_files",
 )
 """One for each wall: counts, signals, the keeper, powers, what is left behind, memory, other processes and files."""
+
+
+ORDINARY = ("fork_bomb", "new_powers", "peek_memory", "write_own_files")
+"""What an ordinary user's box holds in another way than root's, which has powers and control groups."""
 
 
 def unless_long(attack: str, sample: Sequence[str] = SAMPLE) -> Sequence[pytest.MarkDecorator]:

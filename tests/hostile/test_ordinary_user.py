@@ -11,7 +11,7 @@ import pytest
 from bourre_referee.diagnostics.attacks.attack_room import is_on_sandbox, names, verdict_of
 from bourre_referee.model.spec import Level
 from tests.end_to_end.ordinary_user import ordinary_command
-from tests.hostile.sample import unless_long
+from tests.hostile.sample import ORDINARY, unless_long
 
 ATTACKS = [name for name in names() if is_on_sandbox(name) and Level.BWRAP in verdict_of(name, Level.BWRAP).levels]
 TRY = """
@@ -21,12 +21,11 @@ from bourre_referee.diagnostics.attacks.trial import try_covert_ways, try_one
 from bourre_referee.model.spec import Isolation, Level
 assert os.geteuid()
 isolation = Isolation(Level.BWRAP)
-for trial in asyncio.run(try_covert_ways(isolation)):
-    print(json.dumps([trial.judgement, trial.told]), flush=True)
 with Arena() as arena:
     for attack in map(str.strip, sys.stdin):
-        trial = try_one(arena, attack, isolation, time.monotonic() + 300)
-        print(json.dumps([trial.judgement, trial.told]), flush=True)
+        covert = asyncio.run(try_covert_ways(isolation)) if attack == "covert" else ()
+        for trial in covert or [try_one(arena, attack, isolation, time.monotonic() + 300)]:
+            print(json.dumps([trial.judgement, trial.told]), flush=True)
 """
 
 
@@ -35,13 +34,15 @@ class Attacker:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        self.covert = [self._judged(), self._judged()]
-        """What came of talking by covert ways across a room, and later."""
 
     def attack(self, attack: str) -> list[str]:
         """Tries an attack, and returns its judgement and what happened."""
         print(attack, file=self._process.stdin, flush=True)
         return self._judged()
+
+    def talk(self) -> list[list[str]]:
+        """Returns what came of talking by covert ways across a room, and later."""
+        return [self.attack("covert"), self._judged()]
 
     def _judged(self) -> list[str]:
         assert self._process.stdout is not None
@@ -62,13 +63,14 @@ def attacker() -> Iterator[Attacker]:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("attack", [pytest.param(attack, marks=unless_long(attack)) for attack in ATTACKS])
+@pytest.mark.parametrize("attack", [pytest.param(attack, marks=unless_long(attack, ORDINARY)) for attack in ATTACKS])
 def test_an_ordinary_users_box_holds_what_roots_holds(attack: str, attacker: Attacker) -> None:
     judgement, told = attacker.attack(attack)
     assert judgement == "held", told
 
 
+@pytest.mark.long  # test_covert.py tries root's boxes in every run
 def test_bots_in_boxes_of_an_ordinary_user_hear_nothing_of_each_other(attacker: Attacker) -> None:
     """The way that is open to all boxes is open here too, and later as well: an ordinary user has no control groups."""
-    for judgement, told in attacker.covert:
+    for judgement, told in attacker.talk():
         assert judgement in ("held", "open"), told

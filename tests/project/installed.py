@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Iterable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -37,6 +38,19 @@ def applies(requirement: Requirement, extra: str) -> bool:
 
 def size_of(names: Collection[str]) -> tuple[int, float]:
     """Returns how many of these packages are installed here, and their megabytes."""
-    found = [package for package in metadata.distributions() if canonicalize_name(package.name) in names]
-    files = [Path(str(package.locate_file(file))) for package in found for file in package.files or ()]
-    return len(found), sum(file.stat().st_size for file in files if file.is_file()) / 1e6
+    found = [size for name, size in installed_sizes() if name in names]
+    return len(found), sum(found) / 1e6
+
+
+@cache
+def installed_sizes() -> list[tuple[str, int]]:
+    """Returns the name of each package that is installed here, and its bytes."""
+    return [
+        (canonicalize_name(package.name), sum(file.stat().st_size for file in files_of(package) if file.is_file()))
+        for package in metadata.distributions()
+    ]
+
+
+def files_of(package: metadata.Distribution) -> list[Path]:
+    """Returns where its files are."""
+    return [Path(str(package.locate_file(file))) for file in package.files or ()]

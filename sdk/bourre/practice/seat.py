@@ -7,6 +7,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from os.path import dirname
 from pathlib import Path
 
 from bourre.bot import METHODS, Bot, take_remarks
@@ -44,8 +45,9 @@ def mentions_random(module: str) -> bool:
     file = getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         return True
-    loaded = {Path(getattr(each, "__file__", None) or "") for each in list(sys.modules.values())}
-    return any(b"random" in path.read_bytes() for path in loaded if path.parent == Path(file).parent and path.is_file())
+    loaded = {getattr(each, "__file__", None) or "" for each in list(sys.modules.values())}
+    beside = (Path(each) for each in loaded if dirname(each) == dirname(file))
+    return any(b"random" in path.read_bytes() for path in beside if path.is_file())
 
 
 class PracticeSeat:

@@ -18,6 +18,7 @@ from tests.referee.rooms import played
 from tests.referee.signal_moments import Nursery
 
 NOTHING_PLAYED = "Interrupted. Finished matches are stored. To continue:"
+ALL_PLAYED = "interrupted: 5 of 5 matches are stored in {}. Run again to go on."
 FIVE = contests.FILE.replace("rounds = 2", "rounds = 1")
 
 
@@ -54,11 +55,11 @@ def assert_goes_on_to(undisturbed: Run, contest: Contest, folder: Path) -> None:
     ("moment", "stored"),
     [
         ("after seed", None),
-        ("after manifest", None),
-        ("before match", 0),
+        pytest.param("after manifest", None, marks=pytest.mark.long),
+        pytest.param("before match", 0, marks=pytest.mark.long),
         ("after match 3", 3),
         ("before standings", 5),
-        ("before manifest 8", 5),
+        pytest.param("before manifest 8", 5, marks=pytest.mark.long),
         ("before seal", 5),
     ],
 )
@@ -80,11 +81,11 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
     ("moment", "number", "says"),
     [
         ("before seed", SIGTERM, NOTHING_PLAYED),
-        ("after database", SIGINT, NOTHING_PLAYED),
+        pytest.param("after database", SIGINT, NOTHING_PLAYED, marks=pytest.mark.long),
         ("before manifest 2", SIGHUP, "interrupted: 0 of 5 matches are stored in {}. Run again to go on."),
         ("before match 3", SIGINT, "interrupted: 3 of 5 matches are stored in {}. Run again to go on."),
-        ("after match 5", SIGTERM, "interrupted: 5 of 5 matches are stored in {}. Run again to go on."),
-        ("before standings", SIGHUP, "interrupted: 5 of 5 matches are stored in {}. Run again to go on."),
+        pytest.param("after match 5", SIGTERM, ALL_PLAYED, marks=pytest.mark.long),
+        ("before standings", SIGHUP, ALL_PLAYED),
         ("before printing", SIGINT, NOTHING_PLAYED),
     ],
 )

@@ -245,7 +245,7 @@ def undisturbed(terms: Terms, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run.open(folder)
 
 
-@pytest.mark.parametrize("moment", mostly_long({moment: moment for moment in MOMENTS}, MOMENTS[::2]))
+@pytest.mark.parametrize("moment", mostly_long({moment: moment for moment in MOMENTS}, MOMENTS[::3]))
 def test_an_epoch_killed_at_any_moment_goes_on_to_the_same_end(
     killed: Path, undisturbed: Run, terms: Terms, moment: str
 ) -> None:

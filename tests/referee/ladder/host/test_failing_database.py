@@ -19,8 +19,8 @@ from tests.referee.ladder.host.ladder_folders import with_bots
 
 pytestmark = pytest.mark.xdist_group("processes")
 
-PARTS = 400
-"""Each part fails every 400th call, one at a time."""
+PARTS = 800
+"""Each part fails every 800th call, one at a time."""
 
 
 def serve(postgres: PostgresServer, folder: Path, fails_at: int) -> tuple[int, LadderFolder, Patience]:
