@@ -64,7 +64,7 @@ def test_the_edit_of_the_quick_start_beats_lowest_as_shown(bourre: Bourre) -> No
 def test_every_bot_shown_plays_without_a_mistake(bourre: Bourre, document: Path) -> None:
     for bot in filter(BOT.search, blocks("python", document)):
         Path("shown.py").write_text(bot)
-        assert bourre("practice", "shown.py", "--deals", 100).code == 0
+        assert bourre("practice", "shown.py", "--deals", 25).code == 0
         assert_legal(load("shown.py"), deals=16)
 
 

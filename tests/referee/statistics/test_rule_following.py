@@ -14,6 +14,7 @@ from bourre.rules.visibility import View
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, RuleRate
+from tests.long_tests import mostly_long
 
 PLANTED = 0.05
 
@@ -99,7 +100,9 @@ def test_who_never_broke_a_rule_may_still_do_so() -> None:
     assert every.ci95[0] == 0 < every.ci95[1] < 1
 
 
-@pytest.mark.parametrize("policy", ["prompt", "retract", "retract_renege"])
+@pytest.mark.parametrize(
+    "policy", mostly_long({one: one for one in ("prompt", "retract", "retract_renege")}, {"retract"})
+)
 def test_corrections_are_told_from_reneges_that_stand(policy: str) -> None:
     patient = followed([match.record for match in played(Model, policy).matches])["model"]
     stubborn = followed([match.record for match in played(Stubborn, policy).matches])["model"]

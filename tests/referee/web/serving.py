@@ -11,11 +11,14 @@ from shutil import copytree
 from threading import Thread
 
 import httpx
+import pytest
 
 from bourre_referee.storage.run.tokens import TokenFile
 from bourre_referee.storage.run.void_match import void
+from bourre_referee.web import cached_run, record_sums
 from bourre_referee.web.app_shell import Application
 from bourre_referee.web.cached_run import CachedRun
+from bourre_referee.web.data import rating_histories
 from bourre_referee.web.owner_access import COOKIE, OwnerKeys
 from bourre_referee.web.run_app import create_application
 from bourre_referee.web.server import DEFAULT_LIMITS, HttpLimits, listener_url, make_server, open_listener
@@ -67,10 +70,26 @@ def void_match(run_folder: Path, match: str) -> None:
 
 
 @contextmanager
+def computing_here() -> Iterator[None]:
+    """Lets the server compute in this process: to start others, which have tests of their own, takes a second each."""
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (cached_run, rating_histories, record_sums):
+            patch.setattr(module, "compute_in_process", lambda work, task: work(task))
+        yield
+
+
+@contextmanager
 def serving(
     folder: Path, names: tuple[str, ...] = (), owners: OwnerKeys | None = None, limits: HttpLimits = DEFAULT_LIMITS
 ) -> Iterator[Served]:
     """Serves this run until the end of the block."""
+    with computing_here(), _serving(folder, names, owners, limits) as it:
+        yield it
+
+
+@contextmanager
+def _serving(folder: Path, names: tuple[str, ...], owners: OwnerKeys | None, limits: HttpLimits) -> Iterator[Served]:
     application = create_application(CachedRun(folder, rest=0.0), names, owners)
     listener = open_listener("127.0.0.1", 0)
     server = make_server(application.app, application.end, limits)

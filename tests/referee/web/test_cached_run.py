@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from shutil import copyfile
@@ -21,7 +21,13 @@ from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistori
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest, check_bot, find_match, find_matches
-from tests.referee.web.serving import copy_run, void_match
+from tests.referee.web.serving import computing_here, copy_run, void_match
+
+
+@pytest.fixture
+def rated_here() -> Iterator[None]:
+    with computing_here():
+        yield
 
 
 def test_a_run_is_read_again_only_when_its_files_change(folder: Path) -> None:
@@ -122,6 +128,7 @@ def test_a_large_run_is_rated_in_the_background(folder: Path, monkeypatch: pytes
     assert cached.current().data == read_run(Run.open(folder))
 
 
+@pytest.mark.usefixtures("rated_here")
 def test_a_match_may_come_while_the_histories_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_run, "AT_ONCE", 5)
     kept = take_away(folder, ["m0010"])
@@ -140,6 +147,7 @@ def test_a_match_may_come_while_the_histories_are_made(folder: Path, monkeypatch
     assert sum(map(len, data.rating_histories.values())) == sum(len(match.seats) for match in data.results)
 
 
+@pytest.mark.usefixtures("rated_here")
 def test_histories_of_matches_that_were_replaced_meanwhile_are_not_shown(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +180,7 @@ def test_while_one_thread_reads_the_others_are_shown_what_was_read_before(
     assert second.data.finished == 9
 
 
+@pytest.mark.usefixtures("rated_here")
 def test_a_large_run_is_read_anew_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_run, "AT_ONCE", 5)
     tasks: list[Callable[[], None]] = []
@@ -184,6 +193,7 @@ def test_a_large_run_is_read_anew_in_the_background(folder: Path, monkeypatch: p
     assert cached.current().data.finished == 9
 
 
+@pytest.mark.usefixtures("rated_here")
 def test_what_cannot_be_read_anew_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_run, "AT_ONCE", 5)
     tasks: list[Callable[[], None]] = []
@@ -259,6 +269,7 @@ def note_reads(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return read
 
 
+@pytest.mark.usefixtures("rated_here")
 def test_a_restarted_server_shows_what_was_kept_until_all_is_read(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,6 +293,7 @@ def test_a_restarted_server_shows_what_was_kept_until_all_is_read(
     assert CachedRun(folder, start=tasks.append, cache=cache).current().data.rated == 10
 
 
+@pytest.mark.usefixtures("rated_here")
 def test_what_was_kept_does_not_hide_what_cannot_be_read(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.template_filters import signed
+from tests.long_tests import mostly_long
 from tests.referee import contests, talking_rooms
 from tests.referee.talking_rooms import PLAIN
 from tests.referee.web.reading import PageRead
@@ -25,7 +26,10 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return talking_rooms.run_half(tmp_path_factory.mktemp("half"))
 
 
-@pytest.fixture(scope="module", params=[contests.FILE, talking_rooms.SECRET], ids=["public", "revealed"])
+RUNS = {"public": contests.FILE, "revealed": talking_rooms.SECRET}
+
+
+@pytest.fixture(scope="module", params=mostly_long(RUNS, {"revealed"}))
 def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run, whose seed everyone knows by now."""
     return talking_rooms.run_to_the_end(tmp_path_factory.mktemp("whole"), request.param)

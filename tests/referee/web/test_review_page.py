@@ -18,6 +18,7 @@ from bourre_referee.evaluation.review.habits import habits_of
 from bourre_referee.evaluation.review.review_text import cost_words, habit_words
 from bourre_referee.evaluation.review.reviewed_play import Review, review_records, worst
 from bourre_referee.web.viewer.review_html import render_review
+from tests.long_tests import mostly_long
 from tests.referee.command import called
 from tests.referee.web.browser import Look, assert_fit_for_all, watch_page
 from tests.referee.web.viewing import as_shown, read_viewer
@@ -60,7 +61,7 @@ def page_file(review: Review, tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", mostly_long({name: name for name in LOOKS}, {"dark and narrow"}))
 def test_everyone_can_read_the_page_and_it_requests_nothing(browser: Browser, page_file: str, look: str) -> None:
     with watch_page(browser, page_file, LOOKS[look]) as page:
         page.goto(page_file)

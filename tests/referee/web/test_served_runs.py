@@ -147,10 +147,10 @@ def test_an_epoch_is_served_while_its_rooms_are_called(tmp_path: Path) -> None:
         epoch.call(ROOMS)
         play(epoch, 4)
         with serving(tmp_path / "epoch") as served:
-            assert "/matches/m0004" in crawl(served)
+            assert "/matches/m0004" in crawl(served, alike=6)
             epoch.call([*ROOMS, ("new.1", "a.1")])
             epoch.take(played(epoch.spec(5)))
-            pages = crawl(served)
+            pages = crawl(served, alike=6)
             assert "/matches/m0005" in pages
             bots = json.loads(served.text("/api/bots"))["bots"]
             assert {bot["name"]: bot["present"] for bot in bots} == dict.fromkeys(

@@ -40,6 +40,7 @@ from bourre_referee.web.ladder.owner_acts import ladder_keys
 from bourre_referee.web.owner_access import COOKIE
 from bourre_referee.web.server import listener_url, make_server, open_listener
 from tests.referee.realistic_rooms import played
+from tests.referee.web.serving import computing_here
 
 NAME = "for-all"
 FILE = f"""\
@@ -204,7 +205,7 @@ def serving_ladder(ladder: ShownLadder) -> Iterator[ServedLadder]:
     url = listener_url(listener, "127.0.0.1")
     thread.start()
     try:
-        with closing(httpx.Client(base_url=url, trust_env=False, timeout=60)) as client:
+        with computing_here(), closing(httpx.Client(base_url=url, trust_env=False, timeout=60)) as client:
             yield ServedLadder(ladder, application, url, client)
     finally:
         server.should_exit = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -30,6 +31,8 @@ SIGNS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 WORDS = {card_name(card): str(card) for card in DECK}
 CODE = re.compile("(?<![0-9A-Za-z])[2-9TJQKA][CDHS](?![0-9A-Za-z])")
 REVEALED = ("/epochs/1/", "/epochs/1-unrated/")
+ALIKE = 3
+"""How many revealed pages are looked at that differ only in their numbers."""
 LIVE = "/live"
 """How addresses end whose answers do not end; they send parts of pages that are asked for, too."""
 
@@ -68,7 +71,18 @@ def orders_of(hand: str) -> frozenset[str]:
 
 @cache
 def addresses(served: ServedLadder) -> list[str]:
-    """All addresses that the first page and the owner's lead to, without their queries, and those of APIs."""
+    """All addresses that the first page and the owner's lead to, without their queries, and those of APIs.
+
+    Of the pages of revealed epochs, only `ALIKE` of each kind.
+    """
+    kinds = Counter[str]()
+
+    def is_new(address: str) -> bool:
+        path = path_of(address)
+        kind = re.sub(r"\d+", "0", path)
+        kinds[kind] += path.startswith(REVEALED) and path not in found
+        return path not in found and kinds[kind] <= ALIKE
+
     found, left = set[str](), ["/", "/owner", *api_addresses(served)]
     while left:
         address = left.pop()
@@ -76,8 +90,8 @@ def addresses(served: ServedLadder) -> list[str]:
         answer = served.client.get(address, headers=served.cookie(OWNER), follow_redirects=True)
         if "html" in answer.headers["content-type"]:
             links = {unescape(link) for link in LINK.findall(answer.text)}
-            links = {link for link in links if not path_of(link).endswith(LIVE)}
-            left += [link for link in links if path_of(link) not in found]
+            links = {link for link in links if not path_of(link).endswith(LIVE) and is_new(link)}
+            left += links
             found |= set(map(path_of, links))
     return sorted(found)
 
