@@ -16,12 +16,12 @@ from bourre_referee.storage.run.run import Run
 from bourre_seats.seat.hints import give_hint
 from tests.referee.command import Ended, called
 
-ALWAYS = "in\ndraw\nstay\n1\n2\n3\n4\n5\nnext\n" * 12
+ALWAYS = "in\ndraw\nstay\n1\n2\n3\n4\n5\nnext\n"
 """What does not answer a question is refused, and the next line is tried."""
 
 
-def solved(monkeypatch: pytest.MonkeyPatch, folder: Path, *words: object) -> Ended:
-    monkeypatch.setattr("sys.stdin", io.StringIO(ALWAYS))
+def solved(monkeypatch: pytest.MonkeyPatch, folder: Path, *words: object, puzzles: int = 1) -> Ended:
+    monkeypatch.setattr("sys.stdin", io.StringIO(ALWAYS * puzzles))
     return called("play", "--puzzle", folder, 1, "--terminal", *words)
 
 
@@ -36,7 +36,7 @@ def test_every_decision_of_the_winner_in_the_first_deal_is_a_puzzle(
     record = read(Run.open(half).record("m0001"))
     winner = record.final.index(max(record.final))
     wanted = sum(ask.view.deal == 1 for ask in asks(record, winner))
-    ended = solved(monkeypatch, half)
+    ended = solved(monkeypatch, half, puzzles=wanted + 2)
     first, *others = re.split("^Puzzle .*: ", ended.out, flags=re.MULTILINE)
     assert ended.code == 0
     assert first.startswith(f"From a real deal: {record.header.bots[winner]}'s seat, match m0001, deal 1\n")

@@ -107,7 +107,7 @@ def test_the_learner_sits_where_it_is_told_or_everywhere() -> None:
 
 def test_the_champion_is_a_better_opponent_than_the_first_legal_action() -> None:
     def gained(env: SeatVectorEnv) -> float:
-        return sum(sum(rewards) for _, rewards, _ in course(env, 5, 60))
+        return sum(sum(rewards) for _, rewards, _ in course(env, 5, 30))
 
     assert gained(SeatVectorEnv(DEALS, 3)) < gained(SeatVectorEnv(DEALS, 3, opponents=first_legal))
 

@@ -219,17 +219,17 @@ def asked_here(ladder: ShownLadder) -> ServedLadder:
     return ServedLadder(ladder, application, "http://127.0.0.1/", cast(httpx.Client, client))
 
 
-def busy_ladder(place: Path) -> ShownLadder:
+def busy_ladder(place: Path, rooms: int = 12) -> ShownLadder:
     """A ladder in its second season: a closed epoch, an open one with a room in play, a bot in its second version."""
     ladder = ShownLadder(place)
-    ladder.play(12)
+    ladder.play(rooms)
     ladder.close_epoch()
     ladder.write_board()
     ladder.open_season()
     ladder.open_epoch()
     ladder.join("ada", "Ann", "2.0 <i>")
     ladder.note(BotArrived("ada"))
-    ladder.play(6)
+    ladder.play(rooms // 2)
     ladder.begin()
     ladder.write_board()
     return ladder

@@ -26,7 +26,7 @@ WORDS = {"bot": "ada", "number": "1", "season": "1", "epoch": "1", "name": "styl
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a ladder in its second season."""
-    return busy_ladder(tmp_path_factory.mktemp("kept") / "host").folder.path
+    return busy_ladder(tmp_path_factory.mktemp("kept") / "host", rooms=4).folder.path
 
 
 def test_hostile_text_in_a_log_or_a_board_fools_nobody(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
