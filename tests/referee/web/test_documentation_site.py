@@ -25,7 +25,11 @@ def built(patterns: str, out: Path) -> list[Path]:
     return sorted(page for page in out.rglob("*.html") if page not in moved)
 
 
-@pytest.mark.parametrize("patterns", [FIRST, pytest.param(WHOLE, marks=pytest.mark.long)], ids=["first", "whole"])
+@pytest.mark.parametrize(
+    "patterns",
+    [FIRST, pytest.param(WHOLE, marks=(pytest.mark.long, pytest.mark.timeout(1200)))],
+    ids=["first", "whole"],
+)
 def test_nothing_is_wrong_with_the_documentation_site(browser: Browser, tmp_path: Path, patterns: str) -> None:
     pages = built(patterns, tmp_path)
     assert tmp_path / "index.html" in pages
