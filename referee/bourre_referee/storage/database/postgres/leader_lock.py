@@ -9,14 +9,11 @@ import psycopg
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
-from bourre_referee.storage.database.postgres.postgres_connection import connect
+from bourre_referee.storage.database.postgres.postgres_connection import connect, end_when_silent
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words, is_gone
 from bourre_referee.storage.database.postgres.session_beat import SessionBeat
 from bourre_referee.storage.database.sqlite_connection import MARK
 from bourre_referee.storage.files.waiting import AT_ONCE, Waiting, until_back
-
-SILENT_S = 3.0
-"""After how many seconds without a sign of life the server ends a leader's session, and with it the lock."""
 
 
 @contextmanager
@@ -50,7 +47,7 @@ def _take(address: ContestAddress, contest: int, patience: Waiting | None) -> ps
                 patience.tell(f"standing by: {text}")
             told = True
             connection.execute("SELECT pg_advisory_lock(%s, %s)", (MARK, contest))
-            _end_when_silent(connection)
+            end_when_silent(connection)
             return connection
 
     return until_back(patience or AT_ONCE, once)
@@ -65,7 +62,7 @@ def _connect(address: ContestAddress) -> psycopg.Connection:
 def _try_lock(connection: psycopg.Connection, contest: int) -> bool:
     (taken,) = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (MARK, contest)).fetchone() or (False,)
     if taken:
-        _end_when_silent(connection)
+        end_when_silent(connection)
     return bool(taken)
 
 
@@ -76,10 +73,6 @@ def _closed_on_error(connection: psycopg.Connection) -> Iterator[psycopg.Connect
     except BaseException:
         connection.close()
         raise
-
-
-def _end_when_silent(connection: psycopg.Connection) -> None:
-    connection.execute(f"SET idle_session_timeout = {SILENT_S * 1000:.0f}")
 
 
 class _LeaderSession:

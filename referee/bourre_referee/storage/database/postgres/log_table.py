@@ -12,7 +12,7 @@ import psycopg
 from bourre_referee.model.errors import ContestError, LeadLost, StoreError, StoreGone
 from bourre_referee.storage.database.postgres.contest_rows import Lead
 from bourre_referee.storage.database.postgres.database_address import ContestAddress
-from bourre_referee.storage.database.postgres.postgres_connection import SILENT_S, connect
+from bourre_referee.storage.database.postgres.postgres_connection import connect, end_when_silent
 from bourre_referee.storage.database.postgres.postgres_hints import errors_in_words
 from bourre_referee.storage.database.postgres.session_beat import SessionBeat
 from bourre_referee.storage.database.sqlite_connection import MARK
@@ -148,7 +148,7 @@ class LogTable:
         connection = self._connect()
         try:
             connection.execute("SELECT pg_advisory_lock(%s, %s)", (APPENDING, self._find(connection)))
-            connection.execute(f"SET idle_session_timeout = {SILENT_S * 1000:.0f}")
+            end_when_silent(connection)
         except BaseException:
             connection.close()
             raise

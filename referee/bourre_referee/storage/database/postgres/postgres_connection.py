@@ -21,7 +21,7 @@ DEFAULTS = {
 
 
 SILENT_S = 5.0
-"""The seconds of silence after which the server ends a transaction, so that a stopped process keeps no locks."""
+"""The seconds of silence after which the server ends a transaction or session, so no stopped process keeps a lock."""
 
 
 def engine(address: DatabaseAddress, writing: bool) -> Engine:
@@ -39,14 +39,19 @@ def connect(address: DatabaseAddress, writing: bool) -> psycopg.Connection:
     options = DEFAULTS | conninfo_to_dict(address.url)
     connection = psycopg.connect(make_conninfo("", **options), client_encoding="utf8")
     if writing:
-        _end_when_silent(connection)
+        _end_silent_transactions(connection)
     else:
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.read_only = True
     return connection
 
 
-def _end_when_silent(connection: psycopg.Connection) -> None:
+def end_when_silent(connection: psycopg.Connection) -> None:
+    """Lets the server end this session, and with it its locks, after `SILENT_S` without a sign of life."""
+    connection.execute(f"SET idle_session_timeout = {SILENT_S * 1000:.0f}")
+
+
+def _end_silent_transactions(connection: psycopg.Connection) -> None:
     connection.autocommit = True
     connection.execute(f"SET idle_in_transaction_session_timeout = {SILENT_S * 1000:.0f}")
     connection.autocommit = False
