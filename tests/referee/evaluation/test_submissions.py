@@ -276,6 +276,7 @@ CANVAS = {
     "lovelaceada_1815_8_table.txt": "",
     "ngcy_LATE_9_3_bot-2.py": "",
     "poebob_LATE_11_4_essay.docx": "",
+    "by mail": {"bot.py": ""},
     "notes.txt": "",
 }
 LISTED = """\
@@ -324,7 +325,7 @@ def lay_out(folder: Path, files: Mapping[str, object]) -> Path:
             {"Ada Lovelace 1815": "1815", "Ada Lovelace 9": "9", "Bob": "7", "Cy D_Ng": "8"},
             ("grades.xlsx",),
         ),
-        (CANVAS, {"lovelaceada": "1815", "ngcy": "9", "poebob": "11"}, ("notes.txt",)),
+        (CANVAS, {"lovelaceada": "1815", "ngcy": "9", "poebob": "11", "by mail": ""}, ("notes.txt",)),
         (
             GRADESCOPE,
             {"Ada Lovelace": "1815", "Bob and Cy": "bob@example.org,cy@example.org", "submission_23": ""},

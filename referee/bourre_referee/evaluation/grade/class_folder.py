@@ -110,14 +110,14 @@ def _shared_beginning(names: Sequence[str]) -> str:
 
 
 def _exported(inner: Sequence[Path]) -> ClassFolder | None:
-    """Takes the files and folders that Moodle or Canvas named. None if there is none."""
+    """Takes the files and folders that Moodle or Canvas named, and what lies beside them. None if there is none."""
     students: dict[tuple[str, str], list[tuple[Path, str]]] = {}
     texts: dict[tuple[str, str], Path] = {}
-    skipped = []
+    others = []
     for one in inner:
         found = _MOODLE.fullmatch(one.name) or (_CANVAS.fullmatch(one.name) if one.is_file() else None)
         if found is None:
-            skipped.append(printable(one.name))
+            others.append(one)
         elif found.groupdict().get("part") == "onlinetext":
             texts[found["name"], found["id"]] = one
         else:
@@ -126,8 +126,11 @@ def _exported(inner: Sequence[Path]) -> ClassFolder | None:
             students.setdefault((found["name"], found["id"]), []).append((one, file))
     for student, text in texts.items():
         students.setdefault(student, [(text, text.name)])
-    submissions = tuple(_of_files(name, ident, files) for (name, ident), files in sorted(students.items()))
-    return ClassFolder(submissions, tuple(skipped)) if submissions else None
+    if not students:
+        return None
+    exported = tuple(_of_files(name, ident, files) for (name, ident), files in sorted(students.items()))
+    plain = _plain(others)
+    return ClassFolder(exported + plain.submissions, plain.skipped)
 
 
 def _of_files(name: str, ident: str, files: Sequence[tuple[Path, str]]) -> Submission:
