@@ -25,7 +25,7 @@ from rows import add_to_csv, head, line
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
-from bourre_referee.luck import COEFFICIENT
+from bourre_referee.luck import COEFFICIENT, SCHOOL_DEALS
 
 SESSION = 50
 """Deals of a session."""
@@ -57,7 +57,8 @@ class Pair:
 def pairs_of(field: Field, deals: int, matches: int) -> Iterator[Pair]:
     """Measures every two bots of a table."""
     seed = field.seed("evaluation")
-    blocks = play_matches(field.bots, LIMIT, seed, field.share(deals))
+    school = field.share(SCHOOL_DEALS, slowly=2)
+    blocks = play_matches(field.bots, LIMIT, seed, school + field.share(deals))[school:]
     limited, unlimited = (sessions(field, field.share(matches), house) for house in (LIMIT, NO_LIMIT))
     for one, other in combinations(range(len(field.bots)), 2):
         adjusted = gap_of([block.adjusted(one, other, COEFFICIENT) for block in blocks], len(field.bots))
@@ -154,7 +155,7 @@ SUMMARY_HEAD = (
 def main(arguments: Sequence[str]) -> None:
     """Measures all tables and prints them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=600, help="duplicate deals at each table")
+    parser.add_argument("--deals", type=int, default=600, help="duplicate deals at each table, after its school")
     parser.add_argument("--matches", type=int, default=200, help="sessions at each table, with and without a limit")
     parser.add_argument("--csv", type=Path, help="add every pair to this file")
     options = parser.parse_args(arguments)
