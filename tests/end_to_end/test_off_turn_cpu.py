@@ -45,7 +45,7 @@ def test_who_burns_off_turn_is_stopped_and_woken_and_the_match_ends_without_faul
     assert sum(seat.house_deals for seat in outcome.result.seats) == 0
 
 
-@pytest.mark.parametrize("room", [room_with, boxed_room], ids=["plain", "boxed"])
+@pytest.mark.parametrize("room", [pytest.param(room_with, marks=pytest.mark.long), boxed_room], ids=["plain", "boxed"])
 def test_bots_that_are_stopped_at_every_turn_play_as_ever(
     room: Callable[[str, Path], PlacedRoom], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl"),
     pytest.mark.xdist_group("processes"),
 ]
-NAMES = ("ada", "bob", "cy", "dee")
+NAMES = ("ada", "bob", "cy")
 HEAD = """\
 [contest]
 name = "remote"
@@ -54,7 +54,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 
 def contest_of(folder: Path, remote: str, connect_ms: int = 60_000) -> Contest:
-    """Four matches of these bots; the remote ones are named in one string."""
+    """Three matches of these bots; the remote ones are named in one string."""
     (folder / "bot.py").write_text('from bourre import Bot, run\nif __name__ == "__main__":\n    run(Bot)\n')
     bots = "".join(f'[[bots]]\nname = "{name}"\n{REMOTE if name in remote.split() else LOCAL}\n' for name in NAMES)
     (folder / "contest.toml").write_text(HEAD.format(connect_ms=connect_ms) + bots)
@@ -113,9 +113,7 @@ def faults(folder: Run) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize(
-    "remote", ["ada", pytest.param("ada bob cy dee", marks=pytest.mark.long)], ids=["mixed", "all"]
-)
+@pytest.mark.parametrize("remote", ["ada", pytest.param(" ".join(NAMES), marks=pytest.mark.long)], ids=["mixed", "all"])
 def test_remote_bots_over_tls_play_as_local_ones_do(
     remote: str, digest: str, authority: Authority, tmp_path: Path
 ) -> None:
@@ -157,7 +155,7 @@ def test_a_listener_that_is_killed_opens_again_and_the_bots_come_back(digest: st
 
     with RemoteBots() as bots:
         before = {*children_of(os.getpid())}
-        folder = played(contest_of(tmp_path, "ada bob cy dee"), tmp_path / "run", bots, watch=kill_once)
+        folder = played(contest_of(tmp_path, " ".join(NAMES)), tmp_path / "run", bots, watch=kill_once)
         assert bots.ends() == dict.fromkeys(NAMES, "")
     assert folder.manifest.digest == digest
     assert any("the listener process was killed by SIGKILL" in notice for notice in notices)
@@ -193,13 +191,13 @@ def test_a_bot_with_a_renewed_token_takes_its_seat_again(digest: str, tmp_path: 
             assert bots.next_end() == ("ada", REVOKED)
 
     with RemoteBots() as bots:
-        folder = played(contest_of(tmp_path, "ada bob cy dee"), tmp_path / "run", bots, watch=renew_once)
-        assert bots.ends() == {"ada again": "", "bob": "", "cy": "", "dee": ""}
+        folder = played(contest_of(tmp_path, " ".join(NAMES)), tmp_path / "run", bots, watch=renew_once)
+        assert bots.ends() == {"ada again": "", "bob": "", "cy": ""}
     assert folder.manifest.digest == digest
 
 
 def test_bots_wait_out_an_interruption_and_find_the_referee_again(digest: str, tmp_path: Path) -> None:
-    contest = contest_of(tmp_path, "ada bob cy dee")
+    contest = contest_of(tmp_path, " ".join(NAMES))
 
     def interrupt(progress: Progress) -> None:
         if progress.latest:

@@ -42,7 +42,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_an_honest_run_is_verified_and_says_what_was_checked(bourre: Bourre, kept: Path, jobs: int) -> None:
     done = bourre("verify", kept, "--jobs", jobs)
     lines = done.out.splitlines()

@@ -35,14 +35,14 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ladder = make_ladder(place, SHORT_EPOCHS)
     with_bots(ladder, place, "ada", "bob", "cy")
     with host(ladder) as serving:
-        serving.steps(12)
+        serving.steps(8)
         serving.show()
         Administration(ladder).open_season()
-        for _ in range(8):
+        for _ in range(6):
             serving.steps(1)
             serving.show()
     with host(ladder, kept=read_board(ladder.board)) as serving:
-        serving.steps(6)
+        serving.steps(4)
         serving.show()
     return ladder.path
 

@@ -221,18 +221,20 @@ MOMENTS = (
     *("after match", "after match 2", "after manifest 3", "after loss 2", "after loss 3", "after manifest 4"),
     *("after match 3", "before standings", "after standings", "before manifest 5", "after manifest 5", "after seal"),
 )
+EVERY_RUN = MOMENTS[::3]
 
 
 @pytest.fixture(scope="module")
-def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an epoch for each moment, which was killed at it."""
+def killed(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder with an epoch for each moment that is tried, which was killed at it."""
+    moments = MOMENTS if request.config.getoption("long") else EVERY_RUN
     place = tmp_path_factory.mktemp("killed")
-    for moment in MOMENTS:
+    for moment in moments:
         fix_seed(place / moment, "killed")
-    command = [sys.executable, "-m", "tests.referee.ladder.host.killed_epochs", str(place), *MOMENTS]
+    command = [sys.executable, "-m", "tests.referee.ladder.host.killed_epochs", str(place), *moments]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True)
-    assert done.stdout.split() == [str(-SIGKILL)] * len(MOMENTS)
+    assert done.stdout.split() == [str(-SIGKILL)] * len(moments)
     return place
 
 
@@ -245,7 +247,7 @@ def undisturbed(terms: Terms, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run.open(folder)
 
 
-@pytest.mark.parametrize("moment", mostly_long({moment: moment for moment in MOMENTS}, MOMENTS[::3]))
+@pytest.mark.parametrize("moment", mostly_long({moment: moment for moment in MOMENTS}, EVERY_RUN))
 def test_an_epoch_killed_at_any_moment_goes_on_to_the_same_end(
     killed: Path, undisturbed: Run, terms: Terms, moment: str
 ) -> None:
