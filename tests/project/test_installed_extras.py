@@ -14,6 +14,7 @@ import pytest
 
 import dev
 from releasing import FOR_CLONES
+from tests.documents import blocks_of
 from tests.project.installed import EXTRAS, PROJECT
 from tests.project.wheel_build import build_wheel
 
@@ -86,6 +87,17 @@ def test_the_hint_of_an_installed_wheel_is_a_command_that_works(wheel: Path, tmp
     run_pip(tmp_path, *shlex.split(hint)[2:])
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (found.returncode, "more packages" in found.stderr) == (2, False)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)  # 5 GB are installed, then 30,000 steps learned
+def test_maskable_ppo_learns_by_the_program_of_the_document(wheel: Path, tmp_path: Path) -> None:
+    (program,) = [block.text for block in blocks_of(dev.ROOT / "docs/learn.md") if "MaskablePPO" in block.text]
+    python = install(f"{wheel}[rl]", tmp_path, sys.executable)
+    run_pip(tmp_path, "sb3-contrib")
+    shown = f"{program}\nprint(model.num_timesteps, env.step(action)[1:4])"
+    done = subprocess.run((python, "-I", "-c", shown), check=True, capture_output=True, text=True)
+    assert re.fullmatch(r"3\d{4} \(-?\d+(\.\d+)?, (True|False), False\)\n", done.stdout)
 
 
 def install(wanted: str, folder: Path, python: str) -> Path:

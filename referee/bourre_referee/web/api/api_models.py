@@ -130,7 +130,7 @@ class Stats(ApiPart):
     format: str
     matches: int
     digest: str
-    tied_groups: list[list[str]] = Field(description="the bots that share a letter in the standings")
+    tied_groups: list[list[str]] = Field(description="the bots that are tied in the standings")
     ranking: dict[str, JsonValue] | None
     adjusted_ranking: dict[str, JsonValue] | None
     pairs: list[dict[str, JsonValue]] = Field(description="every two bots that met, raw and less luck")
