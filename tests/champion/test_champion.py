@@ -86,7 +86,7 @@ def test_every_choice_that_it_judges_may_be_made_and_has_the_figure_of_today(nam
     assert sums.keys() == known.keys()
     for kind, (count, total) in sums.items():
         assert count == known[kind][0]
-        assert total == pytest.approx(known[kind][1], abs=0.5)
+        assert total == pytest.approx(known[kind][1], abs=0.5, rel=2e-7)  # threads add in another order
 
 
 def test_many_views_are_judged_as_each_of_them() -> None:
