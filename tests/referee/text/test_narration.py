@@ -169,6 +169,14 @@ def test_a_match_is_told_deal_by_deal() -> None:
     assert told(LONE + EVENTFUL) == f"{LONE_TEXT}\n{EVENTFUL_TEXT}\n"
 
 
+def test_a_match_may_be_told_after_any_event() -> None:
+    """Turns to deal are forfeited before the next deal begins."""
+    whole = LONE + EVENTFUL
+    begun = {at: 1 + (at > len(LONE) + 1) for at in range(1, len(whole) + 1)}
+    for at, deals in begun.items():
+        assert [deal.number for deal in session_deals(steps_of(whole[:at]), BOTS, HouseRules())] == [1, 2][:deals], at
+
+
 def test_fines_are_told_with_the_outcome() -> None:
     fined = [*LONE[:-1], FinePaid(2, 4), DealEnded(1, (1, -1, -5), 5)]
     fine = "random pays 4 into the next pot: fines for faults or corrected reneges (R8.6)\n"

@@ -120,7 +120,10 @@ class _PlayedDeal:
 
 
 def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
-    """Yields the events of each deal, which may begin with a forfeited turn to deal or cards drawn for the deal."""
+    """Yields the events of each deal, which may begin with forfeited turns to deal or cards drawn for the deal.
+
+    What came before a deal that has not begun is left out: a room may be watched at that moment.
+    """
     deal = _PlayedDeal()
     for step in steps:
         if step.action is not None:
@@ -131,7 +134,7 @@ def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
                 deal = _PlayedDeal()
             deal.events.append(event)
             deal.ended = deal.ended or isinstance(event, DealEnded)
-    if deal.events:
+    if any(isinstance(event, DealStarted) for event in deal.events):
         yield deal
 
 
