@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
-from bourre.bot_code.printed_error import last_error
+from bourre.bot_code.lookalike_methods import WARNING_PREFIX
+from bourre.bot_code.printed_error import UNANSWERED, last_error
 from bourre.practice.recorded_mistakes import recorded_mistakes
 from bourre.record import read
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.start_failures import find_start_failure
 
-_RAISED = re.compile(r"^bourre: (?!no answer to |warning: )(.+)\n(?:Traceback |bourre: no answer to )", re.MULTILINE)
+_RAISED = re.compile(rf"^(?!{UNANSWERED}|{WARNING_PREFIX})bourre: (.+)\n(?:Traceback |{UNANSWERED})", re.MULTILINE)
 """The SDK's line about an exception in a bot, before its traceback, or about an answer that is none."""
 
 

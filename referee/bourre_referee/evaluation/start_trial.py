@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from bourre.bot_code.printed_error import last_error
+from bourre.bot_code.printed_error import first_failure, last_error
 from bourre.bot_code.start_mends import explain_hiding
 from bourre.rules.actions import Fault
 from bourre.rules.deck import derive, master_seed
@@ -147,7 +147,7 @@ def _errors(file: Path, room: CheckedRoom) -> Iterator[str]:
     printed = room.printed.decode(errors="replace")
     found = (each for each in complaints(room.exchanges) if each.area in (Area.DECISIONS, Area.PROTOCOL))
     if complaint := next(found, None):
-        raised = last_error(printed.partition("bourre: no answer to ")[0])
+        raised = first_failure(printed)
         view = complaint.exchange.ask.view
         yield f"{file.name} gives no answer in a process of its own, in deal {view.deal}: {raised or complaint.what}"
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _FRAME = re.compile(r' +File "([^"]+)", line (\d+)(,? in .+)?')
 _ERROR = re.compile(r"([A-Za-z_][\w.]*)(?:: (.*))?")
+UNANSWERED = "bourre: no answer to "
+"""How the SDK's line about a decision without an answer begins, after the error."""
 _TRACEBACK = "Traceback (most recent call last):"
 _STACK = "(most recent call first):"
 _NO_UTF_8 = re.compile(r"SyntaxError: Non-UTF-8 code .* in file (.+) on line (\d+),")
@@ -75,6 +77,11 @@ class PrintedError:
         message = _IMPORTED_FROM.sub("", self.message) if self.kind == "ImportError" else self.message
         text = f"{self.kind}: {message}" if message else self.kind
         return f"{self.place}: {text}" if self.place else text
+
+
+def first_failure(printed: str) -> PrintedError | None:
+    """Returns the error of the first decision without an answer, or else the last error that was printed."""
+    return last_error(printed.partition(UNANSWERED)[0])
 
 
 def last_error(printed: str) -> PrintedError | None:

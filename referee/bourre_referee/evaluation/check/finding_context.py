@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from shlex import join
 
+from bourre.bot_code.printed_error import UNANSWERED
 from bourre.rules.actions import Decision
 from bourre.rules.cards import show
 from bourre.rules.visibility import View
@@ -78,7 +79,7 @@ def lines_about(printed: bytes, exchange: Exchange) -> str:
     lines = list(own_lines(printed))
     mark = f"in deal {exchange.ask.view.deal} at table {exchange.ask.table}: "
     for number, line in enumerate(lines):
-        if line.startswith("bourre: no answer to ") and mark in line:
+        if line.startswith(UNANSWERED) and mark in line:
             before = lines[max(0, number - MAX_LINES) : number]
             starts = [at for at, text in enumerate(before) if text.startswith("bourre: ")]
             return "\n".join(before[starts[-1] :] if starts else before)

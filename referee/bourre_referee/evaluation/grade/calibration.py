@@ -68,7 +68,7 @@ def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
     for one in found:
         all_marks.append(one)
         yield _line(one, names)
-    yield from _order_problems([one for one in all_marks if not one.bot.startswith("(")])
+    yield from _order_problems(all_marks[: len(plan.staff)])
     yield from _cheap_points(all_marks)
     yield from _luck(plan, all_marks)
     yield from ("", "points by item: with the plan's seed, and on average with other seeds")

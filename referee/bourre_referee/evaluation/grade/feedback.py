@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bourre.bot_code.printed_error import last_error
+from bourre.bot_code.lookalike_methods import WARNING_PREFIX
+from bourre.bot_code.printed_error import first_failure
 from bourre.record import read
 from bourre.rules.actions import Fault
 from bourre.rules.errors import BourreError
@@ -63,10 +64,6 @@ class GradingResult:
 
 
 BY_SDK = "bourre: "
-WARNING = f"{BY_SDK}warning: "
-"""How the SDK's warnings begin in a log."""
-UNANSWERED = "bourre: no answer to "
-"""How the SDK's line about a failed decision begins, after its error."""
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024
 LINE_LENGTH = 300
@@ -104,7 +101,7 @@ def practice_of(folder: Run, work: Path) -> Practice:
         printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
         start_failure=find_start_failure(FolderLocation(folder.path).logs, SUBMISSION) if absent else "",
         error=printable(last_raised(log))[:LINE_LENGTH],
-        warnings=tuple(printable(line)[:LINE_LENGTH] for line in log.splitlines() if line.startswith(WARNING))[
+        warnings=tuple(printable(line)[:LINE_LENGTH] for line in log.splitlines() if line.startswith(WARNING_PREFIX))[
             :LOG_LINES
         ],
     )
@@ -118,8 +115,7 @@ def first_error(folder: Path, files: Path) -> str:
     """
     for log in sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log")):
         with log.open("rb") as file:
-            printed = file.read(LOG_BYTES).decode(errors="replace")
-        found = last_error(printed.partition(UNANSWERED)[0])
+            found = first_failure(file.read(LOG_BYTES).decode(errors="replace"))
         if found and found.place and (files / found.place.name).is_file():
             kind = getattr(builtins, found.kind, None)
             is_known = isinstance(kind, type) and issubclass(kind, BaseException)
