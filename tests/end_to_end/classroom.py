@@ -6,7 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
+
+from bourre_referee.evaluation.grade import grade_class
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,3 +108,11 @@ def autograded(folder: Path, *around: str) -> subprocess.CompletedProcess[str]:
     command = [*walls, "--", str(folder / "source" / "run_autograder")]
     variables = {**os.environ, "AUTOGRADER": str(folder), "BOURRE": str(folder / "bourre")}
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=variables)
+
+
+@contextmanager
+def practising(deals: int) -> Iterator[None]:
+    """Lets submissions play so many practice deals in all until the end of the block."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grade_class, "PRACTICE_DEALS", deals)
+        yield

@@ -13,9 +13,8 @@ import pytest
 from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
-from bourre_referee.evaluation.grade import grade_class
 from bourre_referee.storage.run.run import Run
-from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, write_class
+from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, practising, write_class
 from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
@@ -24,8 +23,7 @@ pytestmark = pytest.mark.timeout(300)
 @pytest.fixture(scope="module", autouse=True)
 def short_practice() -> Iterator[None]:
     """A few practice deals show as much as 100."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grade_class, "PRACTICE_DEALS", 50)
+    with practising(50):
         yield
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade import grade_class
-from tests.end_to_end.classroom import PLAN, SUBMISSIONS, write_class
+from tests.end_to_end.classroom import PLAN, SUBMISSIONS, practising, write_class
 from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
@@ -77,8 +76,7 @@ if __name__ == "__main__":
 @pytest.fixture(scope="module", autouse=True)
 def short_practice() -> Iterator[None]:
     """A few practice deals show as much as 100."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grade_class, "PRACTICE_DEALS", 2)
+    with practising(2):
         yield
 
 
