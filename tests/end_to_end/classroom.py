@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade import grade_class
+from bourre_referee.evaluation.grade import grading_contests
 
 ROOT = Path(__file__).parents[2]
 
@@ -114,5 +114,5 @@ def autograded(folder: Path, *around: str) -> subprocess.CompletedProcess[str]:
 def practising(deals: int) -> Iterator[None]:
     """Lets submissions play so many practice deals in all until the end of the block."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grade_class, "PRACTICE_DEALS", deals)
+        patch.setattr(grading_contests, "PRACTICE_DEALS", deals)
         yield

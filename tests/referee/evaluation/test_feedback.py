@@ -15,7 +15,7 @@ from bourre_referee.evaluation.grade.feedback import (
     first_error,
     practice_of,
 )
-from bourre_referee.evaluation.grade.grade_class import practice_contest
+from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.marking import Mark, mark
 from bourre_referee.model.spec import MatchOutcome, MatchSpec

@@ -16,7 +16,8 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.evaluation.grade import grade_class as grading
 from bourre_referee.evaluation.grade.feedback import GradingResult
-from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, hidden_contest, make_player, practice_contest
+from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, make_player
+from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.model.errors import ContestFailed, Interrupted

@@ -12,11 +12,11 @@ from threading import Timer
 
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
-from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
-from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, first_error, practice_of, review_of
-from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
 from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_without_points
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
@@ -168,70 +168,8 @@ def folder_name(student: str) -> str:
     return safe if safe == student else f"{safe}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"
 
 
-PRACTICE_FAULTS = 3
-"""The most faults in a practice match, so that a match with a bot that never answers ends soon."""
-
-TABLES = 32
-
-
 class OutOfTime(Exception):
     """Raised when a contest of a submission takes longer than the plan allows."""
-
-
-def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """Returns the contest that decides the mark: the same deals for every submission, each in all seatings.
-
-    `command` is run in `folder`, where the submission's files are.
-    """
-    contest = _contest(plan, command, folder)
-    return replace(contest, deals=max(1, -(-plan.deals // _matches(contest))))
-
-
-def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """Returns a short contest with the practice seed, whose cards the student may see."""
-    contest = _contest(plan, command, folder)
-    return replace(
-        contest,
-        name=f"{plan.name}-practice"[:32],
-        seed=plan.practice_seed,
-        format="session",
-        tables=1,
-        deals=max(1, PRACTICE_DEALS // _matches(contest)),
-        max_faults=min(PRACTICE_FAULTS, plan.max_faults),
-    )
-
-
-def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    entrant = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),))
-    staff = (Entrant(bot.name, ("python", str(bot.file)), (str(bot.file),)) for bot in plan.staff)
-    return Contest(
-        name=plan.name,
-        seed=plan.seed,
-        seats=plan.seats,
-        deals=1,
-        format="duplicate",
-        tables=TABLES,
-        stakes=(0,),
-        house=plan.house,
-        schedule=pairing_of(plan),
-        clock=plan.clock,
-        max_faults=plan.max_faults,
-        entrants=(entrant, *staff),
-        folder=folder,
-        isolation=plan.isolation,
-    )
-
-
-def pairing_of(plan: Plan) -> ScheduleChoice:
-    """Seats all bots at one table, or plays a gauntlet if there are more reference bots than seats."""
-    names = (SUBMISSION, *(bot.name for bot in plan.staff))
-    if len(names) == plan.seats:
-        return ScheduleChoice("line-ups", line_ups=(names,))
-    return ScheduleChoice("gauntlet", bot=SUBMISSION)
-
-
-def _matches(contest: Contest) -> int:
-    return matches_in(contest.schedule, len(contest.entrants), contest.seats)
 
 
 Play = Callable[[Contest, Path], Run]

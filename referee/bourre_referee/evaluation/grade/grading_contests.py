@@ -1,0 +1,71 @@
+"""The two contests of a submission: practice deals, which students may see, and hidden ones, which decide the mark."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
+from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+
+PRACTICE_FAULTS = 3
+"""The most faults in a practice match, so that a match with a bot that never answers ends soon."""
+
+TABLES = 32
+
+
+def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+    """Returns the contest that decides the mark: the same deals for every submission, each in all seatings.
+
+    `command` is run in `folder`, where the submission's files are.
+    """
+    contest = _contest(plan, command, folder)
+    return replace(contest, deals=max(1, -(-plan.deals // _matches(contest))))
+
+
+def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+    """Returns a short contest with the practice seed, whose cards the student may see."""
+    contest = _contest(plan, command, folder)
+    return replace(
+        contest,
+        name=f"{plan.name}-practice"[:32],
+        seed=plan.practice_seed,
+        format="session",
+        tables=1,
+        deals=max(1, PRACTICE_DEALS // _matches(contest)),
+        max_faults=min(PRACTICE_FAULTS, plan.max_faults),
+    )
+
+
+def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+    entrant = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),))
+    staff = (Entrant(bot.name, ("python", str(bot.file)), (str(bot.file),)) for bot in plan.staff)
+    return Contest(
+        name=plan.name,
+        seed=plan.seed,
+        seats=plan.seats,
+        deals=1,
+        format="duplicate",
+        tables=TABLES,
+        stakes=(0,),
+        house=plan.house,
+        schedule=pairing_of(plan),
+        clock=plan.clock,
+        max_faults=plan.max_faults,
+        entrants=(entrant, *staff),
+        folder=folder,
+        isolation=plan.isolation,
+    )
+
+
+def pairing_of(plan: Plan) -> ScheduleChoice:
+    """Seats all bots at one table, or plays a gauntlet if there are more reference bots than seats."""
+    names = (SUBMISSION, *(bot.name for bot in plan.staff))
+    if len(names) == plan.seats:
+        return ScheduleChoice("line-ups", line_ups=(names,))
+    return ScheduleChoice("gauntlet", bot=SUBMISSION)
+
+
+def _matches(contest: Contest) -> int:
+    return matches_in(contest.schedule, len(contest.entrants), contest.seats)
