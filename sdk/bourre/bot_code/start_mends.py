@@ -104,8 +104,7 @@ def mend_for(error: PrintedError, file: StartedFile) -> str:
     if (missing := _NO_FILE.search(error.message)) and (line := file.line_with([missing[1]])):
         return line
     if missing := _MISSING.search(error.message):
-        install = f"install the package {missing[1]} where bourre is installed"
-        return file.line_with([f"{missing[1]}.py", missing[1]]) or f"{install}, or put {missing[1]}.py beside the bot"
+        return file.line_with([f"{missing[1]}.py", missing[1]]) or install_hint(missing[1])
     if "Did you mean" in error.message:
         return ""
     if (unknown := CANNOT_IMPORT.search(error.message)) and unknown[2] == "bourre":
@@ -119,6 +118,11 @@ def mend_for(error: PrintedError, file: StartedFile) -> str:
     if (unknown := _UNKNOWN_NAME.search(error.message)) and re.search(rf"\brun\( *{unknown[1]}\b", file.text):
         return file.call
     return _MENDS.get(error.kind, "")
+
+
+def install_hint(module: str) -> str:
+    """Returns the fix for a module that is neither a file of the bot nor installed."""
+    return f"install the package {module} where bourre is installed, or put {module}.py beside the bot"
 
 
 _MENDS = {

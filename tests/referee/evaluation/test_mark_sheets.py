@@ -173,7 +173,7 @@ def test_staff_see_every_rate_with_luck_and_without(known: Plan) -> None:
     ]
     names = {"student": "ada", "id": "", "leaderboard_name": "red-fox-2", "records": "runs/ada"}
     counts = {"points": 100, "deals": 12, "house_deals": 0, "reneges": {}, "faults": {"late": 2}}
-    assert told == {**names, **counts, "trouble": "", "failure": "", "isolation": None}
+    assert told == {**names, **counts, "trouble": "", "failure": "", "isolation": None, "packages": None}
 
 
 def test_students_see_their_own_folder_and_staff_alone_see_the_rest(known: Plan, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, evidence_of
+from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
@@ -61,6 +62,10 @@ class GradingResult:
     """Kind and place of its first error in the deals that decide the mark, for the student. Empty without one."""
     hidden: Path | None = None
     """The run folder of the deals that decide the mark, or None if they were not played."""
+    environment: Environment | None = None
+    """Its installed packages. None if it asks for none, or if the plan installs none."""
+    ignored: str = ""
+    """That its lock was not installed, and why. Empty if it was, or if there is none."""
 
 
 BY_SDK = "bourre: "
@@ -184,6 +189,8 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         if graded.hidden_error:
             yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
         yield from ("", "Chips are counted less the luck of the draw, on deals that are the same for everyone.")
+    if graded.ignored:
+        yield from ("", graded.ignored)
     if graded.practice:
         yield from practice_lines(plan, graded.practice)
     if plan.review:

@@ -20,6 +20,9 @@ from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
 from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_without_points
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
+from bourre_referee.evaluation.packages.environments import Installer
+from bourre_referee.evaluation.packages.missing_packages import ignored_lock, name_missing_package
+from bourre_referee.evaluation.packages.package_lock import BadPackages
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.runner.contest_run import run
@@ -86,7 +89,7 @@ class _Marking:
         )
         try:
             return self._grade(blank)
-        except BadSubmission as error:
+        except (BadSubmission, BadPackages) as error:
             return self._give_no_points(blank, _in_one_line(error))
         except Interrupted:
             raise
@@ -96,16 +99,23 @@ class _Marking:
     def _grade(self, blank: GradingResult) -> GradingResult:
         work = self.runs / blank.folder / "work"
         command = copy_submission(self.submission, work / SUBMISSION, self.plan.launchers)
-        hidden = hidden_contest(self.plan, command, work)
+        installed = self._installer().environment_of(work / SUBMISSION)
+        venv = installed.folder if installed and command[0] == "python" else None
+        hidden = hidden_contest(self.plan, command, work, venv)
         self._check(hidden)
-        blank = replace(blank, command=command)
+        ignored = "" if self.plan.packages.allow else ignored_lock(work / SUBMISSION)
+        blank = replace(blank, command=command, environment=installed, ignored=ignored)
         folder = self.runs / blank.folder / _run_key(self.plan, hidden)
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            return self._play(blank, folder, practice_contest(self.plan, command, work), hidden)
+            return self._play(blank, folder, practice_contest(self.plan, command, work, venv), hidden)
         except OutOfTime:
             atomic.write(folder / TIMED_OUT, f"{self.plan.minutes}\n")
             return self._give_no_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
+
+    def _installer(self) -> Installer:
+        level = Level(self.plan.isolation.level)
+        return Installer(self.plan.packages, level, self.plan.folder, self.runs.parent / "packages")
 
     def _play(self, blank: GradingResult, folder: Path, visible: Contest, hidden: Contest) -> GradingResult:
         if self._ran_out_of_time(folder / TIMED_OUT):
@@ -114,7 +124,7 @@ class _Marking:
         practice = practice_of(run, visible.folder)
         blank = replace(blank, practice=practice, review=review_of(run, self.plan.review))
         if not practice.evidence.played_itself:
-            return self._give_no_points(blank, _no_answers(practice))
+            return self._give_no_points(blank, name_missing_package(_no_answers(practice), self.plan.packages))
         decisive = self.play(hidden, folder / "hidden")
         evidence = evidence_of(decisive)
         blank = replace(

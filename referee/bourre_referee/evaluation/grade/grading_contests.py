@@ -15,18 +15,18 @@ PRACTICE_FAULTS = 3
 TABLES = 32
 
 
-def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | None = None) -> Contest:
     """Returns the contest that decides the mark: the same deals for every submission, each in all seatings.
 
-    `command` is run in `folder`, where the submission's files are.
+    `command` is run in `folder`, where the submission's files are, with the packages of `venv`.
     """
-    contest = _contest(plan, command, folder)
+    contest = _contest(plan, command, folder, venv)
     return replace(contest, deals=max(1, -(-plan.deals // _matches(contest))))
 
 
-def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
+def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | None = None) -> Contest:
     """Returns a short contest with the practice seed, whose cards the student may see."""
-    contest = _contest(plan, command, folder)
+    contest = _contest(plan, command, folder, venv)
     return replace(
         contest,
         name=f"{plan.name}-practice"[:32],
@@ -38,8 +38,8 @@ def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Cont
     )
 
 
-def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    entrant = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),))
+def _contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | None) -> Contest:
+    entrant = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),), venv=str(venv) if venv else None)
     staff = (Entrant(bot.name, ("python", str(bot.file)), (str(bot.file),)) for bot in plan.staff)
     return Contest(
         name=plan.name,

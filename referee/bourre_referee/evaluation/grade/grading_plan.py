@@ -24,6 +24,7 @@ from bourre_referee.contest.contest_keys import (
 )
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.section_reader import SectionReader
+from bourre_referee.evaluation.packages.packages_section import PackagesSection
 from bourre_referee.model.spec import Clock
 
 SUBMISSION = "submission"
@@ -101,6 +102,7 @@ class Plan:
     """The absolute path of the plan's folder."""
     launchers: tuple[str, ...]
     """The programs of this machine with which a submission's command may begin."""
+    packages: PackagesSection
     review: int = 0
     """How many of the worst decisions in the practice deals are in the feedback. They do not affect the mark."""
 
@@ -146,6 +148,7 @@ SECTIONS: dict[str, type[Section]] = {
     "faults": FaultsSection,
     "isolation": IsolationSection,
     "conformance": Conformance,
+    "packages": PackagesSection,
     "staff": GradeStaffSection,
     "mark": Threshold,
 }
@@ -173,6 +176,7 @@ class _PlanReader:
             table.seats if table else None, self._sections.section("isolation", IsolationSection)
         )
         conformance = self._sections.section("conformance", Conformance)
+        packages = self._sections.section("packages", PackagesSection)
         bots = self._sections.numbered("staff", GradeStaffSection)
         marks = self._sections.numbered("mark", Threshold)
         staff = tuple(self._staff(bots))
@@ -180,7 +184,7 @@ class _PlanReader:
             text = f"[assignment] seed is missing.\nhint: add a seed that nobody can guess: seed = {randbelow(2**63)}"
             self._problems.add(("assignment",), text)
         self._check(head, table, [bot.name for _, bot in bots], marks)
-        if not (head and table and terms and conformance):
+        if not (head and table and terms and conformance and packages):
             raise self._problems.error()
         plan = Plan(
             name=head.name,
@@ -198,6 +202,7 @@ class _PlanReader:
             thresholds=tuple(mark for _, mark in marks),
             conformance=conformance,
             folder=self._folder,
+            packages=packages,
             review=head.review,
             launchers=tuple(head.launchers),
         )

@@ -115,7 +115,7 @@ def mark_sheet(graded: Sequence[GradingResult]) -> str:
 
 
 def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
-    remark = one.trouble or one.failure
+    remark = one.trouble or one.failure or one.ignored
     if one.mark is None:
         return [
             escape_cell(one.student),
@@ -195,6 +195,7 @@ def _report(plan: Plan, one: GradingResult) -> Mapping[str, object]:
         "trouble": one.trouble,
         "failure": one.failure,
         "isolation": one.level,
+        "packages": one.environment.as_json if one.environment else None,
         "deals": one.evidence.playings,
         "house_deals": one.evidence.house_deals,
         "reneges": dict(one.evidence.reneges_by_rule),

@@ -1,0 +1,1 @@
+"""The packages that a submission asks for, in an environment of its own."""
