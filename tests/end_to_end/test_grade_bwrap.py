@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.end_to_end.classroom import PLAN, SUBMISSIONS, practising, write_class
 from tests.referee.command import called_in
+from tests.referee.tiny_wheels import write_wheel
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -16,6 +18,8 @@ SPY = '''\
 import os
 import sys
 from pathlib import Path
+
+import lucky
 
 from bourre import Bot, run
 
@@ -69,6 +73,7 @@ def look():
 if __name__ == "__main__":
     look()
     print("has looked", sys.argv[1:])
+    print("CHANGEABLE" if os.access(lucky.__file__, os.W_OK) else "read-only")
     run(Bot)
 '''
 
@@ -83,13 +88,15 @@ def short_practice() -> Iterator[None]:
 def looked(folder: Path, level: str) -> str:
     """What the spy prints when the class is marked for the second time, so that all that it looks for exists."""
     folder.mkdir()
-    (folder / "grade.toml").write_text(PLAN.replace('"none"', f'"{level}"').replace("deals = 6", "deals = 2"))
+    written = PLAN.replace('"none"', f'"{level}"').replace("deals = 6", "deals = 2")
+    (folder / "grade.toml").write_text(f'{written}[packages]\nallow = true\nfolder = "wheels"\n')
     write_class(folder / "class")
     marked = folder / "class" / "Ada Lovelace"
     (marked / "bot.py").write_text(SUBMISSIONS["Cy Syntax"])  # marked at once
     spy = folder / "class" / "Spy"
     spy.mkdir()
     (spy / "bot.py").write_text(SPY)
+    (spy / "requirements.txt").write_text(write_wheel(folder / "wheels", "lucky", {"lucky.py": ""}))
     for submissions in ([marked], [marked, spy]):
         done = called_in(folder, "grade", *submissions, "--jobs", "1")
         assert done.code == 0, done.err
@@ -97,11 +104,15 @@ def looked(folder: Path, level: str) -> str:
     assert len(logs) >= 2, "one of practice deals, one of hidden ones"
     told = [log.read_text() for log in logs]
     assert all("has looked" in text for text in told), told
+    marks = json.loads((folder / "grades" / "week-3" / "staff" / "marks.json").read_text())
+    assert [one["packages"] and one["packages"]["installed"] for one in marks["submissions"]] == [None, ["lucky==1.0"]]
     return "".join(told)
 
 
 def test_in_a_box_a_submission_finds_no_seed_no_mark_and_nobody_else(tmp_path: Path) -> None:
-    assert "FOUND" not in looked(tmp_path / "course", "bwrap")
+    told = looked(tmp_path / "course", "bwrap")
+    assert "FOUND" not in told
+    assert "read-only" in told, "the packages that it shares with others"
 
 
 @pytest.mark.long

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 import subprocess
+import tarfile
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.packages import environments
+from bourre_referee.evaluation.packages import environments, wheels
 from bourre_referee.evaluation.packages.environments import Environment, Installer
 from bourre_referee.evaluation.packages.missing_packages import name_missing_package
 from bourre_referee.evaluation.packages.package_lock import BadPackages, read_lock
@@ -107,9 +109,13 @@ def test_a_source_package_is_not_installed_and_runs_nothing(known: Plan, tmp_pat
     source = tmp_path / "wheels" / "lucky-1.0.zip"
     ran = tmp_path / "ran"
     with ZipFile(source, "w") as packed:
-        packed.writestr("lucky-1.0/setup.py", f"open({str(ran)!r}, 'w')")
+        backend = 'requires = []\nbuild-backend = "own"\nbackend-path = ["."]\n'
+        packed.writestr("lucky-1.0/pyproject.toml", f"[build-system]\n{backend}")
+        packed.writestr("lucky-1.0/own.py", f"open({str(ran)!r}, 'w')")
     line = f"lucky==1.0 --hash=sha256:{sha256(source.read_bytes()).hexdigest()}"
-    with pytest.raises(BadPackages, match=r"No matching distribution .*\nhint: lock a version that has a wheel"):
+    with pytest.raises(
+        BadPackages, match=r"No matching distribution found for lucky==1.0.*\nhint: lock a version that has a wheel"
+    ):
         environment_of(known, locked(tmp_path / "ada", line), tmp_path / "cache")
     assert not ran.exists()
     assert [*(tmp_path / "cache").iterdir()] == [], "an installation that failed leaves nothing"
@@ -118,6 +124,21 @@ def test_a_source_package_is_not_installed_and_runs_nothing(known: Plan, tmp_pat
 def test_a_wheel_with_another_hash_is_not_installed(known: Plan, tmp_path: Path) -> None:
     line = write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 7"})
     write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 8"})
+    with pytest.raises(BadPackages, match="does not match its hashes"):
+        environment_of(known, locked(tmp_path / "ada", line), tmp_path / "cache")
+
+
+def test_what_came_from_the_sandbox_is_trusted_by_its_hash_alone(
+    known: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 7"})
+    write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 8"})
+
+    def forged(_asked: object, _level: object, _limits: object, archive: IO[bytes]) -> None:
+        with tarfile.open(fileobj=archive, mode="w") as packed:
+            packed.add(tmp_path / "wheels")
+
+    monkeypatch.setattr(wheels, "download", forged)
     with pytest.raises(BadPackages, match="does not match its hashes"):
         environment_of(known, locked(tmp_path / "ada", line), tmp_path / "cache")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import socket
 import sys
 import tempfile
@@ -144,16 +145,23 @@ async def _nothing() -> AsyncIterator[None]:
 def _launch(
     asked: Download, level: Level, limits: DownloadLimits, credentials: Credentials, inherited: InheritedFiles
 ) -> Launch:
-    files = (Path(archiver.__file__), *asked.files)
-    names = [file.name for file in asked.files]
-    words = (sys.executable, "-IS", archiver.__file__, asked.result, *names, "--", *asked.command)
-    folder = asked.files[0].parent
+    folder = credentials.socket.with_name("download")
+    folder.mkdir()
+    program, *files = (_copy_readable(file, folder) for file in (Path(archiver.__file__), *asked.files))
+    words = (sys.executable, "-IS", program, asked.result, *files, "--", *asked.command)
     if level is Level.NONE:
         variables = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
         return Launch((sys.executable, "-IS", supervisor.__file__, *words), variables, folder)
-    listed = tuple(map(str, (*files, *asked.shown)))
+    listed = (program, *files, *map(str, asked.shown))
     entry = BotEntry("packages", words, folder, listed, network=asked.network)
     return BoxLauncher.here(Limits(_MEMORY_MIB, _PROCESSES, limits.mebibytes)).launch(entry, credentials, inherited)
+
+
+def _copy_readable(file: Path, folder: Path) -> str:
+    """Copies a file for any user, because a sandbox may run as another one, and returns its name."""
+    shutil.copyfile(file, folder / file.name)
+    (folder / file.name).chmod(0o644)
+    return file.name
 
 
 async def _copy(source: asyncio.StreamReader, archive: BinaryIO, mebibytes: int) -> None:
