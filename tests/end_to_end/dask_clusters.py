@@ -60,15 +60,17 @@ class Cluster:
         self.address = f"{'tls' if tls else 'tcp'}://127.0.0.1:{port}"
         self._start("dask_scheduler", "--host", self.address.rpartition(":")[0], "--port", str(port))
 
-    def add_worker(self) -> None:
-        """Starts a worker of one thread."""
-        self._start("dask_worker", self.address, "--nthreads", "1", "--no-nanny")
+    def add_worker(self, *, nanny: bool = False) -> subprocess.Popen[bytes]:
+        """Starts a worker of one thread, alone or below a process that starts it again."""
+        return self._start("dask_worker", self.address, "--nthreads", "1", *([] if nanny else ["--no-nanny"]))
 
-    def _start(self, program: str, *words: str) -> None:
+    def _start(self, program: str, *words: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", f"distributed.cli.{program}", *words, *self._tls, "--no-dashboard"]
         with (self._folder / "cluster.log").open("ab") as log:
             environment = {**os.environ, "TMPDIR": str(self._folder)}
-            self._started.callback(_end, subprocess.Popen(command, stdout=log, stderr=log, env=environment))
+            process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+        self._started.callback(_end, process)
+        return process
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

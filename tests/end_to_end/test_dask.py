@@ -82,6 +82,27 @@ def test_workers_behind_tls_that_come_later_give_the_serial_digest(
 
 
 @pytest.mark.long
+def test_a_worker_that_sigterm_stops_costs_no_attempt(tmp_path: Path) -> None:
+    contest, notices = far_contest(tmp_path / "contest", bots=2, rounds=10), list[str]()
+    serial = run(contest, tmp_path / "serial", jobs=1)
+    with cluster() as there:
+        stopped, others = there.add_worker(nanny=True), list[object]()
+
+        def watch(progress: Progress) -> None:
+            notices.extend(progress.notices)
+            if progress.done and not others:
+                others.append(there.add_worker())
+                stopped.terminate()
+
+        with open_link(there.address, 1) as link:
+            played = run(contest, tmp_path / "run", executor=dask_rooms(link), watch=watch)
+        assert stopped.wait(60) == 0
+    assert played.manifest.digest == serial.manifest.digest
+    assert any("was stopped: another worker plays its room" in notice for notice in notices), notices
+    assert not any("is void" in notice for notice in notices), notices
+
+
+@pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_kills_at_random_moments_change_no_digest_and_leave_no_bot() -> None:
     command = [sys.executable, str(dev.ROOT / "benchmarks/cluster_kills.py"), "--kills", "40", "--seed", "3"]

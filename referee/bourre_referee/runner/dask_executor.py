@@ -18,7 +18,7 @@ from typing import Any, Self
 from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import BotSpec, RoomSpec
-from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, WorkerAddress
+from bourre_referee.runner.cluster.dask_link import LOOK_S, DaskLink, WorkerAddress, Workers
 from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer, keep_logs
 from bourre_referee.runner.cluster.worker_client import BotPacker, Gone, WorkerClient, WorkerShares
 from bourre_referee.runner.cluster.worker_tasks import Unfit
@@ -43,7 +43,7 @@ class DaskExecutor:
     """Plays rooms (see `Executor`) inside a `with` block. Each worker is examined before its first room.
 
     Dask never gets more rooms than its workers have threads, and never replays one on its own. So the death of a worker
-    costs one attempt of exactly the rooms that it was playing.
+    costs one attempt of exactly the rooms that it was playing, and a worker that is stopped hands them back.
     """
 
     def __init__(self, link: DaskLink, place: Workplace) -> None:
@@ -60,7 +60,7 @@ class DaskExecutor:
         """Pending work by number: rooms, and examinations (which have no room)."""
         self._numbers = count(1)
         self._heard: SimpleQueue[tuple[int, Future[Any]]] = SimpleQueue()
-        self._look: Future[tuple[WorkerAddress, ...]] | None = None
+        self._look: Future[Workers] | None = None
         self._looked = -LOOK_S
         self._alone_since: float | None = monotonic()
         self._shares = WorkerShares()
@@ -149,7 +149,7 @@ class DaskExecutor:
             )
         if self._look is None and monotonic() - self._looked >= LOOK_S:
             self._looked = monotonic()
-            self._look = self._link.start(self._link.look(), lambda done: self._hear(0, done))
+            self._look = self._link.start(self._link.look([*self._workers]), lambda done: self._hear(0, done))
         load = Counter(worker.seat for worker, _, _ in self._asked.values())
         for newcomer in self._workers.values():
             if not newcomer.is_examined and not load[newcomer.seat] and newcomer.seat.slots:
@@ -245,18 +245,22 @@ class DaskExecutor:
             self._workers.pop(worker.seat, None)
             yield WorkerNews(self._unfit[worker.seat])
 
-    def _take_look(self, done: Future[tuple[WorkerAddress, ...]]) -> Iterator[Report]:
+    def _take_look(self, done: Future[Workers]) -> Iterator[Report]:
         self._look = None
         if done.cancelled() or done.exception():
             return  # Dask reconnects to the scheduler, or closes the connection
-        here = done.result()
+        here, stopped = done.result()
         for seat in [seat for seat in self._workers if seat not in here]:
             worker = self._workers.pop(seat)
             for number, (asked, task, future) in list(self._asked.items()):
                 if asked is worker:
                     del self._asked[number]
                     future.cancel()
-                    yield from self._lose(worker, task, "the worker is gone")
+                    if task and seat in stopped:
+                        self._waiting.appendleft(task)
+                        yield WorkerNews(f"{worker.name} ({seat.address}) was stopped: another worker plays its room")
+                    else:
+                        yield from self._lose(worker, task, "the worker is gone")
         self._unfit = {seat: reason for seat, reason in self._unfit.items() if seat in here}
         for seat in here:
             if seat in self._workers:

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -17,7 +17,7 @@ from bourre_referee.model.site import Site
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import dask_executor, remote_worker
 from bourre_referee.runner.cluster import worker_tasks as tasks
-from bourre_referee.runner.cluster.dask_link import DaskLink, WorkerAddress
+from bourre_referee.runner.cluster.dask_link import DaskLink, WorkerAddress, Workers
 from bourre_referee.runner.cluster.room_processes import WorkerRoomAnswer
 from bourre_referee.runner.cluster.worker_tasks import Unfit, own_installation
 from bourre_referee.runner.dask_executor import DaskExecutor
@@ -40,6 +40,7 @@ class FakeLink:
         self.address = "tls://scheduler:8786"
         self.is_open = True
         self.seats: tuple[WorkerAddress, ...] = ()
+        self.stopped: frozenset[WorkerAddress] = frozenset()
         self.looks = 0
         self.lost = 0
         """How many questions who is there get no answer."""
@@ -78,12 +79,12 @@ class FakeLink:
         future.add_done_callback(done)
         return future
 
-    async def look(self) -> tuple[WorkerAddress, ...]:
+    async def look(self, known: Collection[WorkerAddress] = ()) -> Workers:
         self.looks += 1
         if self.lost:
             self.lost -= 1
             raise OSError("timed out")
-        return self.seats
+        return Workers(self.seats, self.stopped.intersection(known))
 
     async def ask(self, address: str, task: object, *arguments: Any) -> object:
         if task is tasks.introduce:
@@ -235,6 +236,15 @@ def test_a_worker_that_vanishes_loses_its_rooms_once_and_others_play_them(desk: 
         name: 2 if name in gone else 1 for name in ("m0001", "m0002", "m0003")
     }
     assert len(desk.lost()) == 2
+
+
+def test_a_worker_that_is_stopped_hands_its_room_back_without_an_attempt(desk: Desk) -> None:
+    begin(desk, "m0001")
+    desk.link.stopped, desk.link.seats = frozenset({ALPHA}), (BETA,)
+    desk.begun(2)
+    assert desk.heard == [WorkerNews("alpha (tls://alpha) was stopped: another worker plays its room")]
+    desk.finish("tls://beta", "m0001")
+    assert [report.attempt for report in desk.heard if isinstance(report, RoomPlayed)] == [1]
 
 
 def test_a_worker_that_takes_no_tasks_for_a_while_goes_on_with_its_room(desk: Desk) -> None:

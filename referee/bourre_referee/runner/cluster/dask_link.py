@@ -6,12 +6,12 @@ import asyncio
 import ipaddress
 import logging
 import warnings
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import dask.config
 from distributed import Client, LocalCluster
@@ -49,6 +49,14 @@ class WorkerAddress:
         return self.address.startswith("tls://") or is_loopback(self.address)
 
 
+class Workers(NamedTuple):
+    """The workers of a cluster."""
+
+    here: tuple[WorkerAddress, ...]
+    stopped: frozenset[WorkerAddress]
+    """Those that are gone because somebody stopped them, as by SIGTERM, and not because they died."""
+
+
 class DaskLink:
     """Runs tasks on the workers of a cluster. Every answer comes in Dask's own thread."""
 
@@ -68,19 +76,28 @@ class DaskLink:
         future.add_done_callback(done)
         return future
 
-    async def look(self) -> tuple[WorkerAddress, ...]:
-        """Asks the scheduler for its workers. Raises OSError if it does not answer."""
-        known = await self._client.scheduler.identity(n_workers=-1)
-        return tuple(
+    async def look(self, known: Collection[WorkerAddress] = ()) -> Workers:
+        """Asks the scheduler for its workers, and what became of those known. Raises OSError if it does not answer."""
+        told = await self._client.scheduler.identity(n_workers=-1)
+        here = tuple(
             WorkerAddress(
                 address,
                 worker["local_directory"],
                 worker["host"],
                 worker["nthreads"] if worker["status"] == "running" else 0,
             )
-            for address, worker in known["workers"].items()
+            for address, worker in told["workers"].items()
             if worker["status"] not in _ENDED
         )
+        gone = [seat for seat in known if seat not in here]
+        return Workers(here, frozenset([seat for seat in gone if await self._was_stopped(seat.address)]))
+
+    async def _was_stopped(self, address: str) -> bool:
+        """Whether the last worker at this address ended by an announced stop."""
+        events = await self._client.scheduler.events(topic=address)
+        actions = [event.get("action") for _, event in events if isinstance(event, dict)]
+        newest = len(actions) - actions[::-1].index("add-worker") if "add-worker" in actions else 0
+        return "closing-worker" in actions[newest:]
 
     async def ask(self, address: str, task: Callable[..., T], *arguments: object) -> T:
         """Lets one worker do a task, once, and returns its answer. Cancelling this also cancels the task.

@@ -243,7 +243,9 @@ class FakeClient:
     def __init__(self, address: str = "tcp://127.0.0.1:8786") -> None:
         self.status = "running"
         self.loop = SimpleNamespace(asyncio_loop=None)
-        self.scheduler = SimpleNamespace(identity=self._identity)
+        self.scheduler = SimpleNamespace(identity=self._identity, events=self._events)
+        self.events: dict[str, list[str]] = {}
+        """What happened to the workers, by address."""
         self.workers: dict[str, dict[str, object]] = {}
         self.submitted: list[tuple[object, ...]] = []
         self.options: dict[str, object] = {}
@@ -267,6 +269,9 @@ class FakeClient:
     async def _identity(self, n_workers: int) -> dict[str, object]:
         assert n_workers == -1, "by default Dask names only some"
         return {"workers": self.workers}
+
+    async def _events(self, topic: str) -> list[tuple[float, dict[str, str]]]:
+        return [(0.0, {"action": action}) for action in self.events[topic]]
 
     def submit(self, *words: object, **options: object) -> str:
         self.submitted.append(words)
@@ -295,7 +300,7 @@ def test_who_is_there_and_takes_tasks() -> None:
         client.workers[f"tls://{status}"] = {
             "local_directory": f"/{status}", "host": status, "nthreads": 2, "status": status,
         }  # fmt: skip
-    seats = asyncio.run(link_to(client).look())
+    seats = asyncio.run(link_to(client).look()).here
     assert [(seat.address, seat.folder, seat.host, seat.slots) for seat in seats] == [
         ("tls://running", "/running", "running", 2),
         ("tls://paused", "/paused", "paused", 0),
@@ -303,6 +308,23 @@ def test_who_is_there_and_takes_tasks() -> None:
     ]
     assert seats[0] == WorkerAddress("tls://running", "/running", "renamed", 7)
     assert seats[0] != WorkerAddress("tls://running", "/started again", "running", 2)
+
+
+def test_who_was_stopped_and_who_died() -> None:
+    client = FakeClient()
+    client.workers["tls://here"] = {"local_directory": "/here", "host": "here", "nthreads": 2, "status": "running"}
+    client.events = {
+        "tls://stopped": ["add-worker", "worker-status-change", "closing-worker", "remove-worker"],
+        "tls://died": ["add-worker", "remove-worker"],
+        "tls://died again": ["add-worker", "closing-worker", "remove-worker", "add-worker", "remove-worker"],
+        "tls://unknown": [],
+    }
+    known = [
+        WorkerAddress(f"tls://{name}", f"/{name}", name, 2)
+        for name in ("here", *(address.removeprefix("tls://") for address in client.events))
+    ]
+    found = asyncio.run(link_to(client).look(known))
+    assert [seat.host for seat in found.stopped] == ["stopped"]
 
 
 def test_a_question_goes_to_one_worker_once_and_is_withdrawn_when_nobody_wants_the_answer() -> None:
