@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bourre_referee.contest.main_file import describe_folder, is_litter
+from bourre_referee.evaluation.grade.bare_repository import is_bare_repository
 from bourre_referee.evaluation.grade.submissions import ARCHIVES, MAIN_FILES, PROGRAMS, Submission
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable
@@ -78,8 +79,10 @@ def _find(path: Path) -> ClassFolder:
         is_main_file = path.name.casefold() in MAIN_FILES
         name = path.resolve().parent.name if is_main_file else path.stem
         return ClassFolder((_named(name, path),), ())
-    if any(file.name.casefold() in MAIN_FILES and file.is_file() for file in path.iterdir()):
-        return ClassFolder((_named(path.resolve().name, path),), ())
+    if is_bare_repository(path) or any(
+        file.name.casefold() in MAIN_FILES and file.is_file() for file in path.iterdir()
+    ):
+        return ClassFolder((_named(_folder_name(path.resolve()), path),), ())
     inner = [one for one in sorted(path.iterdir()) if not (one.name.startswith(".") or is_litter(Path(one.name)))]
     found = _gradescope(path, inner) or _exported(inner) or _plain(inner)
     if not found.submissions:
@@ -93,13 +96,17 @@ def _named(name: str, path: Path, ident: str = "", files: Sequence[tuple[Path, s
 
 
 def _plain(inner: Sequence[Path]) -> ClassFolder:
-    """Takes each folder, bot and archive. The folders of cloned repositories lose what they share, `week-3-`."""
+    """Takes each folder, bot and archive. The folders of repositories lose what they share, `week-3-`."""
     taken = [one for one in inner if one.is_dir() or one.suffix.lower() in {*PROGRAMS, *ARCHIVES}]
-    shared = _shared_beginning([one.name for one in taken if (one / ".git").exists()])
+    shared = _shared_beginning([one.name for one in taken if (one / ".git").exists() or is_bare_repository(one)])
     return ClassFolder(
-        tuple(_named(one.name.removeprefix(shared) if one.is_dir() else one.stem, one) for one in taken),
+        tuple(_named(_folder_name(one).removeprefix(shared) if one.is_dir() else one.stem, one) for one in taken),
         tuple(printable(one.name) for one in inner if one not in taken),
     )
+
+
+def _folder_name(folder: Path) -> str:
+    return folder.name.removesuffix(".git") if is_bare_repository(folder) else folder.name
 
 
 def _shared_beginning(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bourre_referee.contest.bot_command import is_file, problem_with_strangers
 from bourre_referee.contest.main_file import is_litter, settle_main_file
+from bourre_referee.evaluation.grade.bare_repository import is_bare_repository, unpack_repository
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import DEEPEST, LARGEST_BOT, in_words
 from bourre_referee.storage.run.bot_zip import read_zip, unpack_bot
@@ -77,6 +78,8 @@ def _place_files(submission: Submission, place: Path) -> str:
     try:
         if path.is_file():
             unpack_bot(read_zip(path), place)
+        elif is_bare_repository(path):
+            unpack_repository(path, place, MAX_FILES)
         else:
             _copy(submission.files or list(islice(_files(path), MAX_FILES + 1)), place)
         return settle_main_file(place, MAIN_FILES)
