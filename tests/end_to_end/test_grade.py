@@ -19,6 +19,8 @@ from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
 
+AS_HIDDEN = "To play at home as the hidden deals are played, many tables at once:"
+
 
 @pytest.fixture(scope="module", autouse=True)
 def short_practice() -> Iterator[None]:
@@ -132,6 +134,40 @@ def test_only_staff_may_look_at_what_is_theirs(grades: Path) -> None:
     report = json.loads((grades / "staff" / "marks.json").read_text())
     assert report["seed"] == 5823946712389
     assert len(report["submissions"]) == 8
+
+
+SHARES_ITS_TABLES = """\
+from bourre import Bot, Card, View, run
+
+now: dict[str, int] = {}
+
+
+class Shares(Bot):
+    def draw(self, view: View) -> tuple[Card, ...]:
+        now["deal"] = view.deal
+        return ()
+
+    def play(self, view: View) -> Card:
+        if now["deal"] != view.deal:
+            raise KeyError("of another table")
+        return view.legal[0]
+
+
+if __name__ == "__main__":
+    run(Shares)
+"""
+
+
+def test_a_mistake_that_only_many_tables_show_is_found_by_the_command_for_home(course: Path, grades: Path) -> None:
+    told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Ada_"))
+    *words, duplicate = told.splitlines()[told.splitlines().index(AS_HIDDEN) + 1].split()[1:]
+    assert duplicate == "--duplicate"
+    (course / "shared").mkdir()
+    (course / "shared" / "bot.py").write_text(SHARES_ITS_TABLES)
+    alone, hidden = (called_in(course / "shared", *words, *more) for more in ((), (duplicate,)))
+    assert (alone.code, alone.err) == (0, "")
+    assert "KeyError: 'of another table'" in hidden.err
+    assert "5823946712389" not in hidden.out + hidden.err
 
 
 def test_another_run_finds_the_same_marks_and_the_same_names_in_stored_records(course: Path, grades: Path) -> None:

@@ -44,6 +44,13 @@ Matches = Annotated[
 Seed = Annotated[
     int, typer.Option(metavar="N", min=0, help="Decides the cards. It is fixed, so that you meet the same deals again.")
 ]
+Duplicate = Annotated[
+    bool,
+    typer.Option(
+        "--duplicate",
+        help="Play as `bourre grade` marks: each bot in a process, each deal in all seatings, many tables at once.",
+    ),
+]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Play on after a mistake, which then costs chips.")]
 
 
@@ -54,6 +61,7 @@ def practice(
     matches: Matches = 1,
     seed: Seed = 7,
     rules: Rules = "limit",
+    duplicate: Duplicate = False,
     lenient: Lenient = False,
     decision_seconds: DecisionSeconds = None,
     environment: Environment = [],  # noqa: B006 Typer makes a new list
@@ -64,8 +72,8 @@ def practice(
     it plays, the command starts the file as a contest does, and warns of what may go wrong there. Exit code 3: a
     contest could not start the bot, or a method is misnamed, such as `Play`.
 
-    If one of the bots is a command, each bot plays in its own process, without isolation, about as many deals, and
-    equally often in every seat. Mistakes then cost the same as in a contest.
+    If one of the bots is a command, or with --duplicate, each bot plays in its own process, without isolation,
+    about as many deals, and equally often in every seat. Mistakes then cost the same as in a contest.
     """
     from bourre.practice.busy_watch import end_when_stuck
     from bourre_referee.cli.bot_sources import check_environment
@@ -73,8 +81,9 @@ def practice(
     bots = _bots(bot, against, environment)
     check_environment(bots, environment)
     words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--rules", rules]
+    words += ["--duplicate"] * duplicate
     with _explained(join(["bourre", "practice", *map(str, words)]), rules):
-        session = _Session(bots, house_for_table(rules, len(bots)), deals, matches, seed, strict=not lenient)
+        session = _Session(bots, house_for_table(rules, len(bots)), deals, matches, seed, duplicate, not lenient)
         found = _try_start(session)
         folders = {Path(one.partition(":")[0]).resolve().parent for one in bots.values() if isinstance(one, str)}
         with end_when_stuck(folders, max(LEAST_SECONDS, (found.clock.decision_ms + found.clock.bank_ms) / 1000)):
@@ -93,6 +102,7 @@ class _Session:
     deals: int
     matches: int
     seed: int
+    duplicate: bool
     strict: bool
 
 
@@ -156,10 +166,12 @@ def _play(session: _Session, decision_seconds: float | None) -> tuple["PracticeR
     from bourre.practice import practice
 
     paths = {name: found for name, found in session.bots.items() if isinstance(found, str)}
-    if len(paths) < len(session.bots):
+    if session.duplicate or len(paths) < len(session.bots):
         return _play_commands(session, decision_seconds)
     if decision_seconds is not None:
-        raise BadUsage("No bot is a command, so none has a time limit.\nhint: remove --decision-seconds")
+        raise BadUsage(
+            "No bot is a command, so none has a time limit.\nhint: remove --decision-seconds, or add --duplicate"
+        )
     result = practice(
         paths,
         deals=session.deals,
@@ -188,7 +200,8 @@ def _play_commands(session: _Session, decision_seconds: float | None) -> tuple["
 
     seed, clock = session.seed, clock_of(decision_seconds)
     sources = sources_of(session.bots)
-    contest = session_of(sources, seed, session.deals, session.matches, session.house, Path.cwd(), clock)
+    deals, house, duplicate = session.deals, session.house, session.duplicate
+    contest = session_of(sources, seed, deals, session.matches, house, Path.cwd(), clock, duplicate=duplicate)
     with Stop() as stop, TemporaryDirectory(prefix="bourre-practice-") as place:
         result = practice_by_processes(contest, Path(place), stop)
         for bot in contest.names if session.strict else ():

@@ -10,7 +10,7 @@ from bourre.practice.result import add_up
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked
-from bourre_referee.contest.schedule_section import ScheduleChoice
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.evaluation.bot_source import BotSource, entrants_of
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
@@ -25,21 +25,33 @@ MOST_FAULTS = 1_000_000
 
 
 def session_of(
-    bots: Mapping[str, BotSource], seed: int, deals: int, matches: int, house: HouseRules, folder: Path, clock: Clock
+    bots: Mapping[str, BotSource],
+    seed: int,
+    deals: int,
+    matches: int,
+    house: HouseRules,
+    folder: Path,
+    clock: Clock,
+    *,
+    duplicate: bool = False,
 ) -> Contest:
-    """Returns a contest of about `deals * matches` deals, in which every bot sits in every seat equally often."""
-    rounds = -(-matches // len(bots))
-    played = rounds * len(bots)
+    """Returns a contest of about `deals * matches` deals, in which every bot sits in every seat equally often.
+
+    With `duplicate` it has the form of the hidden deals of `bourre grade`: one line-up, each deal in all seatings.
+    """
+    rounds = ScheduleChoice(rounds=-(-matches // len(bots)))
+    schedule = ScheduleChoice("line-ups", line_ups=(tuple(bots),)) if duplicate else rounds
+    played = matches_in(schedule, len(bots), len(bots))
     return Contest(
         name="practice",
         seed=seed,
         seats=len(bots),
         deals=-(-deals * matches // played),
-        format="session",
-        tables=min(played, MOST_TABLES),
+        format="duplicate" if duplicate else "session",
+        tables=MOST_TABLES if duplicate else min(played, MOST_TABLES),
         stakes=(0,),
         house=house,
-        schedule=ScheduleChoice(rounds=rounds),
+        schedule=schedule,
         clock=clock,
         max_faults=MOST_FAULTS,
         entrants=entrants_of(bots, folder),
@@ -60,7 +72,7 @@ def _practised(match: MatchResult, remarks: Sequence[SeatRemarks]) -> PracticeMa
         BotResult(
             bot=seat.bot,
             deals=match.deals,
-            chips=seat.chips,
+            chips=round(seat.chips / match.unit),
             wins=seat.wins,
             bourres=seat.bourres,
             reneges=seat.reneges,

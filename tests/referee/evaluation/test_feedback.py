@@ -84,6 +84,22 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "",
         "To find and explain the first mistake at home:",
         "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --rules limit",
+        "",
+        "To play at home as the hidden deals are played, many tables at once:",
+        "  bourre practice bot.py --against random,tight --deals 12 --seed 7 --rules limit --duplicate",
+    ]
+    lost = replace(graded, mark=mark(known, evidence((0, 0, 0))))
+    onwards = replace(known, next="2-counting\x1b[2J")
+    assert feedback(onwards, lost).splitlines()[-4:] == [
+        "",
+        "Most points to gain: against all, +10 (30).",
+        "",
+        "Next: 2-counting\\x1b[2J",
+    ]
+    assert feedback(onwards, graded).splitlines()[-3:] == [
+        feedback(known, graded).splitlines()[-1],
+        "",
+        "Next: 2-counting\\x1b[2J",
     ]
     clean = replace(graded, practice=replace(practice, evidence=won, renege=()))
     assert feedback(known, clean).splitlines()[10:13] == [

@@ -140,7 +140,7 @@ def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path)
     (tmp_path / "mine.py").write_text("")
     known = plan(tmp_path, PLAN.replace('bot = "tight"', 'bot = "mine.py"'))
     told = feedback(known, graded_class(known)[1])
-    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
+    assert "bourre practice bot.py --against random,random --deals 2000 --seed 7 --rules limit" in told
     assert "mine" not in told
 
 

@@ -11,13 +11,15 @@ import pytest
 from bourre.notes import Usage
 from bourre.practice import BotResult, PracticeNote
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.schedule_section import matches_in
+from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.evaluation import process_practice
+from bourre_referee.evaluation.grade.grading_contests import hidden_contest
 from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import Clock
 from bourre_referee.runner.interrupt import Stop
 from tests.referee.matches import match
+from tests.referee.plans import plan
 
 
 @pytest.mark.parametrize(
@@ -32,6 +34,18 @@ def test_a_session_has_about_as_many_deals_as_were_asked_for(
     assert (matches_in(contest.schedule, 3, contest.seats), contest.deals) == (played, each)
     assert (contest.seed, contest.format, contest.tables) == (5, "session", min(32, played))
     assert (contest.house, contest.clock, contest.isolation.level) == (HouseRules.preset("nba"), clock, "none")
+
+
+def test_a_duplicate_session_has_the_form_of_hidden_deals(tmp_path: Path) -> None:
+    bots = {name: tmp_path / f"{name}.py" for name in ("ada", "bob", "cy")}
+    practised = session_of(bots, 5, 50, 2, HouseRules(), tmp_path, Clock(), duplicate=True)
+    known = plan(tmp_path)
+    hidden = hidden_contest(known, ("python", "bot.py"), tmp_path)
+    forms = [(one.format, one.tables, one.stakes, one.seats) for one in (practised, hidden)]
+    assert forms[0] == forms[1]
+    assert practised.schedule == ScheduleChoice("line-ups", line_ups=(("ada", "bob", "cy"),))
+    assert hidden.schedule == ScheduleChoice("line-ups", line_ups=(("submission", "coin", "tight"),))
+    assert [one.deals * matches_in(one.schedule, 3, 3) for one in (practised, hidden)] == [102, known.deals]
 
 
 def test_what_bots_said_is_told_in_order_beside_what_they_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import builtins
 import re
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, evidence_of
+from bourre_referee.evaluation.grade.next_steps import next_step_lines, what_next
 from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
@@ -197,6 +197,7 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield from ("", *(graded.review or (NOT_REVIEWED,)))
     never_started = graded.practice is not None and graded.practice.start_failure != ""
     yield from next_step_lines(plan, graded.command, never_started=never_started)
+    yield from what_next(plan, graded.mark)
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
@@ -235,30 +236,6 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
     elif practice.printed:
         yield from ("", "The last lines that your bot printed there:")
         yield from (f"  | {line}" for line in practice.printed)
-
-
-def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: bool = False) -> Iterator[str]:
-    """Yields the command that finds mistakes at home. `bourre check` starts a bot as the grader does."""
-    own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
-    if never_started:
-        yield from ("", "To see the same at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
-    elif own_command[0] == "python" and len(own_command) == 2:
-        yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, own_command[1])}")
-    else:
-        yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
-
-
-def _practice(plan: Plan, file: str) -> str:
-    examples = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
-    words = ["bourre", "practice", file, *(["--against", ",".join(examples)] if examples else []), "--deals", "2000"]
-    return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
-
-
-def _check(plan: Plan, command: Sequence[str]) -> str:
-    is_file = command[0] == "python" and len(command) == 2
-    bot = [command[1]] if is_file else ["--command", shlex.join(command)]
-    words = ["bourre", "check", *bot, "--files", ".", "--deals", "2000"]
-    return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
 
 def review_of(folder: Run, most: int) -> tuple[str, ...]:

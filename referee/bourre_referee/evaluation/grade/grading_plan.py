@@ -105,6 +105,8 @@ class Plan:
     packages: PackagesSection
     review: int = 0
     """How many of the worst decisions in the practice deals are in the feedback. They do not affect the mark."""
+    next: str = ""
+    """What students do after this assignment, as a sentence. Empty if the feedback does not say."""
 
     @property
     def points(self) -> float:
@@ -123,6 +125,7 @@ class AssignmentSection(Section):
     practice_seed: Seed = 7
     minutes: Annotated[float, Field(gt=0, le=1440, allow_inf_nan=False)] = 10.0
     review: Annotated[int, Field(ge=0, le=10)] = 0
+    next: Annotated[str, Field(max_length=200)] = ""
     launchers: Annotated[list[Word], Field(default_factory=lambda: ["python", "node"])]
 
 
@@ -204,6 +207,7 @@ class _PlanReader:
             folder=self._folder,
             packages=packages,
             review=head.review,
+            next=head.next,
             launchers=tuple(head.launchers),
         )
         if not plan.points:
