@@ -120,7 +120,7 @@ def measure(place: Path, bots: int, playing: int, sitting: Sitting, *, tls: bool
             watched.here.clear()  # a ladder that is not served does not log that they left
     faults, longest = faults_of(ladder)
     print(f"{faults} faults, {watched.void} void rooms; the longest time charged for a decision: {longest:.0f} ms")
-    print(f"a bot began {most_ahead} games more than another in a sitting; {watched.overran} rooms were too long to wait for")
+    print(f"a bot began {most_ahead} games more than another in a sitting; {watched.overran} rooms were too long")
     wrong = {
         "honest bots were charged, or rooms void": faults or watched.void,
         "bots came back too late": came_s > BACK_S,
