@@ -1,6 +1,7 @@
 """`bourre grade`: marks submissions against staff bots, on fixed deals, by the thresholds in a plan file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +15,11 @@ from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.grade.class_folder import ClassFolder
-    from bourre_referee.evaluation.grade.feedback import GradingResult
+    from bourre_referee.evaluation.grade.grade_book import GradeBook
+    from bourre_referee.evaluation.grade.grades_folder import Outputs
     from bourre_referee.evaluation.grade.grading_plan import Plan
-    from bourre_referee.evaluation.grade.mark_sheets import Outputs
+    from bourre_referee.evaluation.grade.grading_result import GradingResult
+    from bourre_referee.evaluation.grade.submissions import Submission
     from bourre_referee.runner.progress import Progress
 
 Submissions = Annotated[
@@ -29,7 +32,7 @@ Out = Annotated[
     typer.Option(
         metavar="FOLDER",
         show_default="grades/ASSIGNMENT",
-        help="The folder for everything. Feedback of earlier calls stays.",
+        help="The folder for everything. Marks of earlier calls stay.",
     ),
 ]
 Results = Annotated[
@@ -40,6 +43,12 @@ Calibrate = Annotated[
     bool, typer.Option("--calibrate", help="Mark the reference bots themselves, on this seed and on others.")
 ]
 Seeds = Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")]
+HandedInAt = Annotated[
+    str | None,
+    typer.Option(
+        "--handed-in", metavar="TIME", help="When these submissions were handed in, such as 2026-11-20T18:00."
+    ),
+]
 AllowUnboxed = Annotated[
     bool,
     typer.Option(
@@ -58,13 +67,14 @@ def grade(
     results: Results = None,
     calibrate: Calibrate = False,
     seeds: Seeds = 8,
+    handed_in: HandedInAt = None,
     allow_unboxed: AllowUnboxed = False,
 ) -> None:
     """Grade a class.
 
     Submissions play against reference bots, and every rerun gives the same marks, on stdout and in CSV files.
-    The files hold only the submissions of this call, so mark a whole class in one call. A submission that does not work
-    also gets a mark. Exit code 1: a submission has no mark, because this machine failed, or files were skipped.
+    The files hold every student of the assignment, and another call changes only its own. A submission that does not
+    work also gets a mark. Exit code 1: a submission has no mark, because this machine failed, or files were skipped.
     """
     from bourre_referee.evaluation.grade.class_folder import ClassFolder, find_submissions, single_submission
     from bourre_referee.evaluation.grade.grade_class import settle_isolation
@@ -86,9 +96,23 @@ def grade(
     else:
         if results:
             check_writable("--results", results)
+        moment = _moment(handed_in) if handed_in else None
         found = ClassFolder((single_submission(bots[0]),), ()) if results else find_submissions(bots)
         place = out or Path("grades") / known.name
-        _grade(settle_isolation(known, tell, allow_unboxed), plan, found, place, execution, results)
+        _grade(settle_isolation(known, tell, allow_unboxed), plan, found, place, execution, results, moment)
+
+
+def _moment(text: str) -> datetime:
+    """Reads a time that staff wrote, by default in this machine's zone."""
+    try:
+        moment = datetime.fromisoformat(text).astimezone().replace(microsecond=0)
+    except (OverflowError, ValueError):
+        moment = None
+    if moment is None or ":" not in text:
+        raise BadUsage(f"--handed-in {text!r} is not a date and a time.\nhint: --handed-in 2026-11-20T18:00")
+    if moment > datetime.now(UTC) + timedelta(days=1):
+        raise BadUsage(f"--handed-in {text!r} is in the future.\nhint: correct the time")
+    return moment
 
 
 def _grade(
@@ -98,49 +122,78 @@ def _grade(
     out: Path,
     execution: ExecutorOptions,
     results: Path | None,
+    handed_in: datetime | None,
 ) -> None:
-    from bourre_referee.evaluation.grade.grade_class import grade, make_player
-    from bourre_referee.evaluation.grade.mark_sheets import Outputs, read_salt, results_json
+    from bourre_referee.evaluation.grade.grade_book import GradeBook
+    from bourre_referee.evaluation.grade.grades_folder import Outputs
+    from bourre_referee.evaluation.grade.gradescope import results_json
+    from bourre_referee.evaluation.grade.leaderboard import read_salt
     from bourre_referee.storage.files import atomic
 
     outputs = Outputs(out.absolute())
     outputs.make()
-    marked: list[GradingResult] = []
     skipped = ", ".join(found.skipped)
     if skipped:
         tell(f"Skipped, because no submission is called so: {skipped}\nhint: remove them, or rename a student's file")
+    zone = plan.term.deadline.tzinfo if plan.term.deadline else None
+    salt = None if results else read_salt(file.with_suffix(".salt"))
+    book = GradeBook(outputs.marks(plan), salt, datetime.now(UTC).astimezone(zone).replace(microsecond=0), handed_in)
+    marked: list[GradingResult] = []
     try:
-        salt = None if results else read_salt(file.with_suffix(".salt"))
-        with execution.make() as executor:
-            for graded in grade(
-                plan, found.submissions, outputs.runs, salt, make_player(plan.minutes, executor, _hear)
-            ):
-                outputs.write_one(plan, graded)
-                _print(graded)
-                marked.append(graded)
+        for graded in _marks(plan, book, book.named(found.submissions), outputs, execution):
+            _print(graded)
+            marked.append(graded)
     except (Interrupted, KeyboardInterrupt):
+        if marked:
+            book.publish(outputs)
         tell("Interrupted. The same command continues.")
         raise typer.Exit(INTERRUPTED) from None
-    outputs.write_all(plan, marked)
-    _compare(outputs, marked)
+    _write_sheets(plan, book, outputs)
     if results:
         atomic.write(results, results_json(plan, marked[0]))
     tell(f"For students: {outputs.students}/ and leaderboard.csv\nFor staff only: {outputs.staff}/")
     if skipped:
         tell(f"Skipped: {skipped}")
-    if skipped or any(graded.mark is None for graded in marked):
+    if skipped or any(graded.failure for graded in marked):
         raise typer.Exit(FAILURE)
 
 
-def _compare(outputs: "Outputs", marked: Sequence["GradingResult"]) -> None:
-    """Tells staff which submissions decide alike."""
-    from bourre_referee.evaluation.copies.identical_play import copies_in_class, copies_report, copies_summary
+def _marks(
+    plan: "Plan",
+    book: "GradeBook",
+    submissions: Sequence["Submission"],
+    outputs: "Outputs",
+    execution: ExecutorOptions,
+) -> Iterator["GradingResult"]:
+    """Yields each result when it is in the record, and its feedback written."""
+    from bourre_referee.evaluation.grade.grade_class import grade, make_player
 
-    alike = copies_in_class(marked)
-    compared = sum(one.hidden is not None for one in marked)
-    file = outputs.write_copies(copies_report(alike, compared))
-    if summary := copies_summary(alike, str(file)):
+    with execution.make() as executor:
+        play = make_player(plan.minutes, executor, _hear)
+        for submission, graded in grade(plan, submissions, outputs.runs, book.salt, play, book.refusal):
+            entered = book.enter(submission, graded)
+            outputs.write_one(plan, entered)
+            yield entered
+
+
+def _write_sheets(plan: "Plan", book: "GradeBook", outputs: "Outputs") -> None:
+    """Writes the sheets of the whole class, and tells staff what needs their attention."""
+    from bourre_referee.evaluation.copies.identical_play import copies_in_class, copies_report, copies_summary
+    from bourre_referee.evaluation.grade.class_summary import headline, late_by_first_sight, unknown_students
+    from bourre_referee.text.names import printable
+
+    marks = book.publish(outputs)
+    hidden = outputs.hidden_runs(marks)
+    alike = copies_in_class(hidden)
+    report = outputs.write_copies(copies_report(alike, len(hidden)))
+    if summary := copies_summary(alike, str(report)):
         tell(summary)
+    if unknown := unknown_students(plan, marks):
+        tell(f"warning: nobody in [term.extra_days] is called {', '.join(map(printable, unknown))}")
+    if late := late_by_first_sight(marks):
+        seen = f"{len(late)} late by the time when grade first saw the version"
+        tell(f"warning: {seen}.\nhint: if it was handed in before, mark it again with --handed-in TIME")
+    tell(f"{headline(plan, marks)}: {outputs.staff / 'summary.txt'}")
 
 
 def _hear(progress: "Progress") -> None:
@@ -153,12 +206,16 @@ def _print(graded: "GradingResult") -> None:
     from bourre_referee.text.names import printable
 
     name = printable(graded.student)
+    if graded.waiting:
+        print(f"          waits  {name}  {printable(graded.waiting)}")
+        return
     if graded.mark is None:
         print(f"     not marked  {name}")
         tell(f"{name}: {printable(graded.failure)}")
         return
-    remark = f"  {printable(graded.trouble)}" if graded.trouble else ""
-    print(f"{graded.mark.points:>7g} of {graded.mark.max_points:<5g}{name}{remark}", flush=True)
+    late = f"{graded.less:g} less, late" if graded.less else ""
+    remark = "".join(f"  {text}" for text in (printable(graded.trouble), late) if text)
+    print(f"{graded.points:>7g} of {graded.mark.max_points:<5g}{name}{remark}", flush=True)
 
 
 def _calibrate(plan: "Plan", seeds: int) -> None:

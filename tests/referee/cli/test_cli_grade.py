@@ -133,7 +133,9 @@ def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> No
     assert '"score": 0' in Path("r.json").read_text()
 
 
-def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_marked_later_leaves_the_others_their_feedback_and_rows(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(grade, "run", fail)
     bourre("grade", "class")
     Path("late", "cyd").mkdir(parents=True)
@@ -142,7 +144,7 @@ def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, mo
     kept = Path("grades", "week-3")
     assert {place.name for place in (kept / "students").iterdir()} == {"ada", "bob", "cyd"}
     sheet = (kept / "staff" / "marks.csv").read_text().splitlines()
-    assert [line.partition(",")[0] for line in sheet] == ["student", "cyd"]
+    assert [line.split(",")[1] for line in sheet] == ["student", "ada", "bob", "cyd"]
 
 
 def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(

@@ -37,7 +37,6 @@ from bourre_referee.evaluation.copies.identical_play import (
     known_bots,
     play_fixed_deals,
 )
-from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.model.spec import BotEntry, Isolation
 from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
@@ -150,8 +149,7 @@ def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_b
     monkeypatch.setattr(identical_play, "Run", SimpleNamespace(open=opened))
     known = KnownBot("remembers", bot_of(REMEMBERS, tmp_path, "known"))
     monkeypatch.setattr(identical_play, "known_bots", lambda: (known,))
-    graded = [GradingResult(student, "", None, hidden=Path("runs", student)) for student in texts]
-    alike = copies_in_class([*graded, GradingResult("eve", "", None)])
+    alike = copies_in_class({student: Path("runs", student) for student in texts})
     assert [(group.bots, group.known) for group in alike] == [
         (("ann", "cleo"), ("remembers",)),
         (("dan",), ("remembers",)),

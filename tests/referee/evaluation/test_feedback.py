@@ -9,14 +9,13 @@ import pytest
 
 from bourre_referee.evaluation.grade.feedback import (
     LOG_LINES,
-    GradingResult,
-    Practice,
     feedback,
     first_error,
     practice_of,
 )
 from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
 from bourre_referee.evaluation.grade.marking import Mark, mark
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.run.folder_location import FolderLocation

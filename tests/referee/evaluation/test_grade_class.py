@@ -15,10 +15,10 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.evaluation.grade import grade_class as grading
-from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, make_player
 from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
+from bourre_referee.evaluation.grade.grading_result import GradingResult
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace
@@ -54,11 +54,12 @@ def graded(known: Plan, place: Path, play: Play, text: str = "", *students: str)
         (place / student).mkdir(exist_ok=True)
         (place / student / "bot.py").write_text(text)
         submissions.append(Submission(student, place / student))
-    return list(grade(known, submissions, place / "runs", b"salt", play))
+    return [one for _, one in grade(known, submissions, place / "runs", b"salt", play, lambda *_: "")]
 
 
 def test_where_the_machine_fails_there_is_no_mark_and_the_next_one_comes(known: Plan, tmp_path: Path) -> None:
     found = graded(known, tmp_path, Raising(ContestFailed("no room on the disk")), "", "ada", "bob")
+    assert len({one.digest for one in found}) == 1, "the files are known, also without a mark"
     assert [(one.student, one.mark, one.failure) for one in found] == [
         ("ada", None, "no room on the disk"),
         ("bob", None, "no room on the disk"),

@@ -11,20 +11,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.feedback import GradingResult, feedback
+from bourre_referee.evaluation.grade.counted_marks import CountedMark, counted_marks
+from bourre_referee.evaluation.grade.feedback import feedback
+from bourre_referee.evaluation.grade.grades_folder import Outputs
+from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.mark_sheets import (
-    Outputs,
-    junit,
-    leaderboard,
-    mark_sheet,
-    pseudonym,
-    read_salt,
-    results_json,
-    staff_report,
-)
+from bourre_referee.evaluation.grade.grading_result import GradingResult
+from bourre_referee.evaluation.grade.leaderboard import leaderboard, pseudonym, read_salt
+from bourre_referee.evaluation.grade.mark_sheets import grade_sheet, junit, mark_sheet
 from bourre_referee.evaluation.grade.marking import MarkEvidence, mark, mark_without_points
+from bourre_referee.evaluation.grade.marks_record import MarksRecord
+from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.model.errors import ContestError
+from tests.referee.evaluation.term_class import recorded
 from tests.referee.plans import PLAN, evidence, plan
 
 
@@ -44,36 +43,76 @@ def graded_class(known: Plan) -> list[GradingResult]:
     ]
 
 
+def marked(known: Plan, graded: list[GradingResult]) -> tuple[CountedMark, ...]:
+    """The marks of these results, in a record of their own."""
+    return counted_marks(known, recorded(known, graded))
+
+
+def told(known: Plan, graded: GradingResult) -> dict[str, object]:
+    """What the record tells staff of one version."""
+    ((version,),) = (one.versions for one in recorded(known, [graded]).submissions)
+    return version.model_dump()
+
+
 def rows(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 
 
-def test_the_mark_sheet_has_everyone_and_no_formula(known: Plan) -> None:
-    head, *lines = rows(mark_sheet(graded_class(known)))
-    assert head[:4] == ["student", "leaderboard_name", "points", "of"]
-    assert [line[:4] for line in lines] == [
-        ["'=lost()", "red-fox-1", "40.0", "100.0"],
-        ["ada", "red-fox-2", "100.0", "100.0"],
-        ["cy", "red-fox-3", "0.0", "100.0"],
-        ["dee", "red-fox-4", "", ""],
+def test_the_mark_sheet_has_everyone_with_the_cause_beside_the_points_and_no_formula(known: Plan) -> None:
+    head, *lines = rows(mark_sheet(known, marked(known, graded_class(known))))
+    assert head[:6] == ["id", "student", "points", "of", "remark", "leaderboard_name"]
+    assert [line[1:6] for line in lines] == [
+        ["'=lost()", "40.0", "100.0", "", "red-fox-1"],
+        ["ada", "100.0", "100.0", "", "red-fox-2"],
+        ["cy", "0.0", "100.0", "no bot.py", "red-fox-3"],
+        ["dee", "", "", "not marked: =the disk is full", "red-fox-4"],
     ]
-    assert lines[3][-1] == "not marked: =the disk is full"
     assert {len(line) for line in lines} == {len(head)}
     assert not [cell for line in [head, *lines] for cell in line if cell.startswith(("=", "+", "@"))]
 
 
-def test_the_mark_sheet_has_the_ids_of_the_course_system(known: Plan) -> None:
-    first, *others = graded_class(known)
-    head, *lines = rows(mark_sheet([replace(first, id="=1815"), *others]))
-    assert head[:2] == ["id", "student"]
-    assert [line[0] for line in lines] == ["'=1815", "", "", ""]
-    assert {len(line) for line in lines} == {len(head)}
+def test_gradebooks_get_the_ids_of_the_course_system_as_they_are(known: Plan) -> None:
+    first, second, *others = graded_class(known)
+    marks = marked(known, [replace(first, id="=1815"), replace(second, id="007"), *others])
+    assert [line[0] for line in rows(mark_sheet(known, marks))] == ["id", "'=1815", "'007", "", ""]
+    assert rows(grade_sheet(known, marks)) == [
+        ["id", "student", "week-3"],
+        ["'=1815", "'=lost()", "40.0"],
+        ["007", "ada", "100.0"],
+        ["", "cy", "0.0"],
+    ]
 
 
 def test_the_leaderboard_has_who_played_best_first_and_no_name(known: Plan) -> None:
-    text = leaderboard(graded_class(known))
+    text = leaderboard(marked(known, graded_class(known)))
     assert [line[:3] for line in rows(text)[1:]] == [["1", "red-fox-2", "100.0"], ["2", "red-fox-1", "40.0"]]
     assert not [name for name in ("ada", "lost", "cy", "dee") if name in text]
+
+
+def test_the_leaderboard_has_no_digits_that_tell_a_copy(known: Plan) -> None:
+    """A bot that differs by little has the same line as a copy, and pseudonyms order them."""
+    copied, (copy,) = graded_class(known)[1], marked(known, graded_class(known)[1:2])
+    assert copy.counts is not None
+    version = copy.counts.version
+    rate = version.chips_per_100["all"]
+    fewer = rate.model_copy(update={"less_luck": rate.less_luck.model_copy(update={"per_100": 96.3})})
+    close = version.model_copy(
+        update={
+            "chips_per_100": {"all": fewer},
+            "items": (
+                *version.items[1:],
+                version.items[0].model_copy(update={"points": version.items[0].points - 2.4}),
+            ),
+        }
+    )
+    record = recorded(known, [copied, replace(copied, student="bob", pseudonym="red-fox-9")])
+    other = copy.who.model_copy(update={"student": "cyd", "leaderboard_name": "red-fox-0", "versions": (close,)})
+    record = record.model_copy(update={"submissions": (*record.submissions, other)})
+    assert rows(leaderboard(counted_marks(known, record)))[1:] == [
+        ["1", "red-fox-0", "100.0", "100.0", "100"],
+        ["1", "red-fox-2", "100.0", "100.0", "100"],
+        ["1", "red-fox-9", "100.0", "100.0", "100"],
+    ]
 
 
 @pytest.mark.parametrize(("house_deals", "ranked"), [(6, True), (7, False)])
@@ -82,22 +121,31 @@ def test_a_bot_that_did_not_play_half_of_its_deals_is_on_no_leaderboard(
 ) -> None:
     found = evidence((3, -2, -1), house_deals=house_deals)
     eve = GradingResult("eve", "red-fox-5", mark(known, found), evidence=found, folder="eve")
-    assert ("red-fox-5" in leaderboard([*graded_class(known), eve])) is ranked
+    assert ("red-fox-5" in leaderboard(marked(known, [*graded_class(known), eve]))) is ranked
     assert ("red-fox-5" in feedback(known, eve)) is ranked
-    assert (len(json.loads(results_json(known, eve))["leaderboard"]) == 3) is ranked
-    assert (json.loads(staff_report(known, [eve]))["submissions"][0]["chips_per_100"] != {}) is ranked
+    assert (len(json.loads(results_json(known, eve))["leaderboard"]) == 2) is ranked
+    assert (told(known, eve)["chips_per_100"] != {}) is ranked
 
 
 def test_who_is_on_the_leaderboard_is_told_the_name_there(known: Plan) -> None:
     named = {one.pseudonym for one in graded_class(known) if one.pseudonym in feedback(known, one)}
-    assert named == {name for _, name, *_ in rows(leaderboard(graded_class(known)))[1:]} == {"red-fox-1", "red-fox-2"}
+    assert (
+        named
+        == {name for _, name, *_ in rows(leaderboard(marked(known, graded_class(known))))[1:]}
+        == {"red-fox-1", "red-fox-2"}
+    )
 
 
-def test_junit_has_a_case_for_each_item(known: Plan) -> None:
-    suite = ElementTree.fromstring(junit(known, graded_class(known)).partition("\n")[2])[0]
-    failed = [case.get("classname") for case in suite if case.find("failure") is not None]
-    assert len(suite) == 3 * 5 + 1
-    assert failed == ["=lost()", "=lost()", *["cy"] * 5, "dee"]
+def test_junit_has_a_case_for_the_mark_and_one_for_each_item(known: Plan) -> None:
+    suite = ElementTree.fromstring(junit(known, marked(known, graded_class(known))).partition("\n")[2])[0]
+    failed = [
+        (case.get("classname"), failure.get("message"))
+        for case in suite
+        if (failure := case.find("failure")) is not None
+    ]
+    assert len(suite) == 3 * 6 + 1
+    assert [name for name, _ in failed] == ["=lost()", "=lost()", *["cy"] * 6, "dee"]
+    assert (failed[2], failed[-1]) == (("cy", "no bot.py"), ("dee", "not marked: =the disk is full"))
 
 
 def test_gradescope_is_told_scores_and_a_leaderboard(known: Plan) -> None:
@@ -106,8 +154,8 @@ def test_gradescope_is_told_scores_and_a_leaderboard(known: Plan) -> None:
     assert sum(test["score"] for test in document["tests"]) == document["score"]
     assert {test["visibility"] for test in document["tests"]} == {"visible"}
     assert document["stdout_visibility"] == "hidden"
-    assert [entry["name"] for entry in document["leaderboard"]] == ["points", "chips per 100 deals", "ahead of tight"]
-    assert [entry["value"] for entry in document["leaderboard"]] == [100, 100, 133.3]
+    assert [entry["name"] for entry in document["leaderboard"]] == ["points", "chips per 100 deals"]
+    assert [entry["value"] for entry in document["leaderboard"]] == [100, 100]
 
 
 def test_a_bot_that_does_not_start_has_zero_points_and_the_reason(known: Plan) -> None:
@@ -123,9 +171,9 @@ def test_where_the_harness_failed_there_is_no_score_and_students_do_not_hear_why
     assert json.loads(text).keys() == {"output", "stdout_visibility"}
     assert "not your fault" in text
     assert "disk" not in text + feedback(known, graded)
-    told = staff_report(known, [graded])
-    assert "disk" in told
-    assert json.loads(told)["seed_text"] == str(known.seed)
+    kept = recorded(known, [graded]).model_dump_json()
+    assert "disk" in kept
+    assert json.loads(kept)["seed_text"] == str(known.seed)
 
 
 def test_names_on_the_leaderboard_stay_and_depend_on_the_salt(tmp_path: Path) -> None:
@@ -156,45 +204,52 @@ def test_the_command_for_home_is_one_that_plays_this_bot(known: Plan, command: t
     assert f"  {told}" in feedback(known, replace(graded_class(known)[1], command=command))
 
 
-def test_staff_see_every_rate_with_luck_and_without(known: Plan) -> None:
+def test_staff_see_every_rate_with_luck_and_without(known: Plan, tmp_path: Path) -> None:
     """A chip of luck in each deal, of which 0.7 count, over three seatings."""
     (won,) = evidence((3, -2, -1)).results
     lucky = replace(won, blocks=tuple(replace(block, luck=(26_880, 0, -26_880)) for block in won.blocks))
     ada = replace(graded_class(known)[1], evidence=MarkEvidence((lucky,), (("late", 2),)))
-    (told,) = json.loads(staff_report(known, [ada]))["submissions"]
-    assert {of: [rate[how]["per_100"] for how in rate] for of, rate in told.pop("chips_per_100").items()} == {
+    version = told(known, replace(ada, environment=Environment(tmp_path / "5eed", ("lucky==1.0",))))
+    assert version["packages"] == {"digest": "5eed", "installed": ("lucky==1.0",)}
+    rates = version.pop("chips_per_100")
+    assert isinstance(rates, dict)
+    assert {of: [rate[how]["per_100"] for how in rate] for of, rate in rates.items()} == {
         "all": [76.6667, 100.0],
         "coin": [143.3333, 166.6667],
         "tight": [86.6667, 133.3333],
     }
-    assert [(item["name"], item["points"], item["of"]) for item in told.pop("items")][2:4] == [
+    items = version.pop("items")
+    assert isinstance(items, tuple)
+    assert [(item["name"], item["points"], item["of"]) for item in items][2:4] == [
         ("on time", 10, 10),
         ("against coin, +50", 30, 30),
     ]
-    names = {"student": "ada", "id": "", "leaderboard_name": "red-fox-2", "records": "runs/ada"}
-    counts = {"points": 100, "deals": 12, "house_deals": 0, "reneges": {}, "faults": {"late": 2}}
-    assert told == {**names, **counts, "trouble": "", "failure": "", "isolation": None, "packages": None}
+    counts = {"deals": 12, "house_deals": 0, "reneges": {}, "faults": {"late": 2}, "records": "runs/ada"}
+    assert {key: version[key] for key in counts} == counts
 
 
 def test_students_see_their_own_folder_and_staff_alone_see_the_rest(known: Plan, tmp_path: Path) -> None:
-    outputs, marked = Outputs(tmp_path / "out"), graded_class(known)
+    outputs, graded = Outputs(tmp_path / "out"), graded_class(known)
+    kept = marked(known, graded)
     for _ in range(2):
         outputs.make()
-        for one in marked[:2]:
+        outputs.marks(known).change(lambda record: record)
+        for one in graded[:2]:
             outputs.write_one(known, one)
-        outputs.write_all(known, marked)
+        outputs.write_all(known, kept)
         assert outputs.write_copies("alike\n").read_text() == "alike\n"
     files = {path.relative_to(outputs.folder).as_posix(): path for path in outputs.folder.rglob("*") if path.is_file()}
-    private = {f"staff/{name}" for name in ("copies.txt", "junit.xml", "marks.csv", "marks.json")}
+    sheets = ("copies.txt", "grades.csv", "junit.xml", "marks.csv", "marks.json", "summary.txt", "versions.csv")
+    private = {f"staff/{name}" for name in (*sheets, "marks.json.lock")}
     own = {f"students/{student}/{name}" for student in ("ada", "lost") for name in ("feedback.txt", "results.json")}
     assert files.keys() == {".bourre-grades", "leaderboard.csv", *private, *own}
     assert {files[name].stat().st_mode & 0o777 for name in private} == {0o600}
     assert (outputs.staff.stat().st_mode & 0o777, outputs.runs.is_dir()) == (0o700, True)
-    assert files["students/ada/feedback.txt"].read_text() == feedback(known, marked[1])
-    assert files["students/lost/results.json"].read_text() == results_json(known, marked[0])
-    assert files["staff/marks.csv"].read_text() == mark_sheet(marked)
-    assert files["staff/marks.json"].read_text() == staff_report(known, marked)
-    assert files["leaderboard.csv"].read_text() == leaderboard(marked)
+    assert files["students/ada/feedback.txt"].read_text() == feedback(known, graded[1])
+    assert files["students/lost/results.json"].read_text() == results_json(known, graded[0])
+    assert files["staff/marks.csv"].read_text() == mark_sheet(known, kept)
+    assert MarksRecord.model_validate_json(files["staff/marks.json"].read_text()).seed == known.seed
+    assert files["leaderboard.csv"].read_text() == leaderboard(kept)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "mine").touch()
     with pytest.raises(ContestError, match="other contains mine"):

@@ -62,24 +62,28 @@ def test_where_there_is_nothing_to_judge_a_sentence_says_so(tmp_path: Path) -> N
     assert review_of(run, 3) == (NOT_REVIEWED,)
 
 
+def _all(student: str, digest: str) -> str:
+    """Marks everyone."""
+    return ""
+
+
 def test_feedback_has_a_review_only_if_the_plan_asks_for_it(tmp_path: Path) -> None:
     known = replace(plan(tmp_path), thresholds=())  # which need deals in all seatings
     submission = Submission("ada", tmp_path / "ada")
     submission.path.mkdir()
     (submission.path / "bot.py").touch()
-    (without,) = grade(known, [submission], tmp_path / "plain", b"salt", _play)
-    (asked,) = grade(replace(known, review=2), [submission], tmp_path / "asked", b"salt", _play)
+    ((_, without),) = grade(known, [submission], tmp_path / "plain", b"salt", _play, _all)
+    ((_, asked),) = grade(replace(known, review=2), [submission], tmp_path / "asked", b"salt", _play, _all)
     assert (without.review, without.mark) == ((), asked.mark)
     told = feedback(replace(known, review=2), asked)
     assert told.replace("\n" + "\n".join(asked.review) + "\n", "", 1) == feedback(known, without)
-    assert asked.hidden is not None
-    assert asked.review == review_of(Run.open(asked.hidden.with_name("practice")), 2)
+    assert asked.review == review_of(Run.open(tmp_path / "asked" / "ada" / asked.runs / "practice"), 2)
 
 
 def test_a_bot_that_did_not_play_gets_a_plain_sentence(tmp_path: Path) -> None:
     known = plan(tmp_path, ASKING)
     (tmp_path / "ada").mkdir()
-    (one,) = grade(known, [Submission("ada", tmp_path / "ada")], tmp_path / "runs", b"salt", _play)
+    ((_, one),) = grade(known, [Submission("ada", tmp_path / "ada")], tmp_path / "runs", b"salt", _play, _all)
     assert one.mark is not None
     assert f"\n{NOT_REVIEWED}\n" in feedback(known, one)
     assert NOT_REVIEWED not in feedback(plan(tmp_path), one)

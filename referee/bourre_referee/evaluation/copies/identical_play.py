@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
@@ -18,7 +18,6 @@ from bourre.record import RecordedAsk, asks, read
 from bourre_referee.evaluation.check.bot_checks import digest
 from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
 from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
-from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.starters import starter
 from bourre_referee.model.spec import Clock
@@ -147,12 +146,12 @@ def _examples() -> Iterator[KnownBot]:
             yield KnownBot(file.stem.removesuffix("_bot"), load(str(file)))
 
 
-def copies_in_class(graded: Sequence[GradingResult]) -> tuple[Alike, ...]:
-    """Returns the submissions that decided alike in the hidden deals, without running their code.
+def copies_in_class(hidden: Mapping[str, Path]) -> tuple[Alike, ...]:
+    """Returns the students whose submissions decided alike in these runs of hidden deals, without running their code.
 
     Raises ContestError if a run is damaged.
     """
-    return find_alike([_play(one.student, one.hidden) for one in graded if one.hidden], known_bots())
+    return find_alike([_play(student, folder) for student, folder in hidden.items()], known_bots())
 
 
 def _play(student: str, folder: Path) -> BotPlay:

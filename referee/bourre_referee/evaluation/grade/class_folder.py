@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from bourre_referee.contest.main_file import describe_folder, is_litter
@@ -20,7 +21,11 @@ _CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)")
 """A file: `lovelaceada_LATE_1815_7_bot-1.py`, where the 1 counts versions."""
 _VERSION = re.compile(r"-\d+(?=\.[^.]+$|$)")
 _GRADESCOPE = ("submission_metadata.yml", "submission_metadata.yaml")
-_METADATA = re.compile(r"^(?P<folder>submission_\d+):|^[ -]*:(?P<key>name|sid|email):[ ]*(?P<value>.*)$", re.MULTILINE)
+_METADATA = re.compile(
+    r"^(?P<folder>submission_\d+):|^[ -]*:(?P<key>name|sid|email):[ ]*(?P<value>.*)$"
+    r"|^  :created_at: (?P<date>\d{4}-\d\d-\d\d) (?P<time>\d\d:\d\d:\d\d)\S* (?P<zone>Z|[+-]\d\d:\d\d)[ \r]*$",
+    re.MULTILINE,
+)
 _LARGEST_METADATA = 2**22
 
 
@@ -91,8 +96,14 @@ def _find(path: Path) -> ClassFolder:
     return found
 
 
-def _named(name: str, path: Path, ident: str = "", files: Sequence[tuple[Path, str]] = ()) -> Submission:
-    return Submission(printable(name), path, printable(ident), tuple(files))
+def _named(
+    name: str,
+    path: Path,
+    ident: str = "",
+    files: Sequence[tuple[Path, str]] = (),
+    handed_in: datetime | None = None,
+) -> Submission:
+    return Submission(printable(name), path, printable(ident), tuple(files), handed_in)
 
 
 def _plain(inner: Sequence[Path]) -> ClassFolder:
@@ -163,6 +174,7 @@ def _gradescope(folder: Path, inner: Sequence[Path]) -> ClassFolder | None:
                 " and ".join(told.get("name", ())) or one.name,
                 one,
                 ",".join(told.get("sid") or told.get("email") or ()),
+                handed_in=_moment(told.get("created_at", ())),
             )
             for one, told in taken.items()
         ),
@@ -177,5 +189,15 @@ def _people(found: Iterable[re.Match[str]]) -> Iterator[tuple[str, dict[str, lis
         if one["folder"]:
             told = {}
             yield one["folder"], told
+        elif one["date"]:
+            told.setdefault("created_at", [f"{one['date']}T{one['time']}{one['zone']}"])
         elif value := one["value"].strip(" \r'\""):
             told.setdefault(one["key"], []).append(value)
+
+
+def _moment(told: Sequence[str]) -> datetime | None:
+    """Returns the time at which Gradescope received it; None if it is not a time."""
+    try:
+        return datetime.fromisoformat(told[0]) if told else None
+    except ValueError:
+        return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX
@@ -20,53 +19,17 @@ from bourre.rules.events import Reneged
 from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
 from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
-from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, evidence_of
+from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
+from bourre_referee.evaluation.grade.marking import Item, evidence_of
 from bourre_referee.evaluation.grade.next_steps import next_step_lines, what_next
-from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
-from bourre_referee.model.spec import Level
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.start_failures import find_start_failure
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import deals_of, story_of
-
-
-@dataclass(frozen=True, slots=True)
-class GradingResult:
-    """A mark with its reasons, or the reason why there is none."""
-
-    student: str
-    pseudonym: str
-    mark: Mark | None
-    """The mark, or None if the grader failed, not the student."""
-    trouble: str = ""
-    """The reason why the bot did not play to the end, for the student."""
-    failure: str = ""
-    """The reason why there is no mark, for staff only."""
-    practice: Practice | None = None
-    review: tuple[str, ...] = ()
-    """The review of its decisions in the practice deals, as lines. Empty if the plan has no review."""
-    evidence: MarkEvidence = field(default_factory=lambda: MarkEvidence(()))
-    folder: str = ""
-    """The name of its folder, safe as a path."""
-    id: str = ""
-    """The student's id in the course system. Empty if unknown."""
-    command: tuple[str, ...] = ()
-    """The command that starts it from the folder above. Empty if it cannot be started."""
-    level: Level | None = None
-    """Its isolation level."""
-    hidden_error: str = ""
-    """Kind and place of its first error in the deals that decide the mark, for the student. Empty without one."""
-    hidden: Path | None = None
-    """The run folder of the deals that decide the mark, or None if they were not played."""
-    environment: Environment | None = None
-    """Its installed packages. None if it asks for none, or if the plan installs none."""
-    ignored: str = ""
-    """That its lock was not installed, and why. Empty if it was, or if there is none."""
-
 
 BY_SDK = "bourre: "
 LOG_LINES = 30
@@ -75,23 +38,6 @@ LINE_LENGTH = 300
 
 _TO_STAFF = re.compile(r"; see it all: bourre replay .*")
 """A hint in logs that helps only users with the run folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class Practice:
-    """The bot's results in the practice deals."""
-
-    evidence: MarkEvidence
-    renege: tuple[str, ...]
-    """The first renege: its place, the card and its rule, the hand and the legal cards. Empty without one."""
-    printed: tuple[str, ...]
-    """The last lines of the log of the first match: the bot's output, and the referee's notes."""
-    start_failure: str = ""
-    """The reason why the bot never started, with the fix. Empty if it started."""
-    error: str = ""
-    """The last error that the bot printed, with its file and line. Empty without one."""
-    warnings: tuple[str, ...] = ()
-    """What the SDK warned of, such as a method that is never called."""
 
 
 def practice_of(folder: Run, work: Path) -> Practice:
@@ -176,9 +122,10 @@ def feedback(plan: Plan, graded: GradingResult) -> str:
 def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
     if graded.mark is None:
         yield f"{plan.name}: no mark"
-        yield from ("", NO_MARK)
+        yield from ("", printable(graded.waiting) or NO_MARK, *graded.term)
         return
-    yield f"{plan.name}: {graded.mark.points:g} of {graded.mark.max_points:g} points"
+    yield f"{plan.name}: {graded.points:g} of {graded.mark.max_points:g} points"
+    yield from graded.term
     if graded.pseudonym and graded.evidence.is_ranked:  # bots that did not play are not on it
         yield f"on the leaderboard you are {graded.pseudonym}"
     yield ""

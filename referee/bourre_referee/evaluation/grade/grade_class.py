@@ -14,10 +14,13 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
-from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, first_error, practice_of, review_of
+from bourre_referee.evaluation.grade.feedback import first_error, practice_of, review_of
+from bourre_referee.evaluation.grade.file_errors import first_file_error
+from bourre_referee.evaluation.grade.fingerprints import files_digest
 from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.mark_sheets import pseudonym
+from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
+from bourre_referee.evaluation.grade.leaderboard import pseudonym
 from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_without_points
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.evaluation.packages.environments import Installer
@@ -32,6 +35,7 @@ from bourre_referee.runner.progress import Watch
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage.files import atomic
 from bourre_referee.storage.run.contest_terms import terms_of
+from bourre_referee.storage.run.folder_location import hold_lock
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.versions import versions
 
@@ -58,14 +62,14 @@ def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Pla
 
 
 def grade(
-    plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play
-) -> Iterator[GradingResult]:
+    plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play, refuse: Refuse
+) -> Iterator[tuple[Submission, GradingResult]]:
     """Yields the marks in the order of the submissions, each as soon as it is known. `runs` keeps their matches.
 
     Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. Raises only Interrupted.
     """
     for submission in submissions:
-        yield _Marking(plan, submission, runs, salt, play).run()
+        yield submission, _Marking(plan, submission, runs, salt, play, refuse).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class _Marking:
     runs: Path
     salt: bytes | None
     play: Play
+    refuse: Refuse
 
     def run(self) -> GradingResult:
         blank = GradingResult(
@@ -87,8 +92,12 @@ class _Marking:
             id=self.submission.id,
             level=Level(self.plan.isolation.level),
         )
+        return self._judge(blank, self._copy)
+
+    def _judge(self, blank: GradingResult, attempt: Callable[[GradingResult], GradingResult]) -> GradingResult:
+        """Returns the result of an attempt: no points where it is the student's fault, no mark where it is not."""
         try:
-            return self._grade(blank)
+            return attempt(blank)
         except (BadSubmission, BadPackages) as error:
             return self._give_no_points(blank, _in_one_line(error))
         except Interrupted:
@@ -96,19 +105,32 @@ class _Marking:
         except (BourreError, OSError) as error:
             return replace(blank, failure=_in_one_line(error))
 
+    def _copy(self, blank: GradingResult) -> GradingResult:
+        """Copies the files, and marks them unless they have to wait."""
+        work = self.runs / blank.folder / "work"
+        work.mkdir(parents=True, exist_ok=True)
+        with hold_lock(work.with_name("lock")):
+            try:
+                command = copy_submission(self.submission, work / SUBMISSION, self.plan.launchers)
+            except BadSubmission as error:
+                return self._give_no_points(replace(blank, digest=files_digest(work / SUBMISSION)), _in_one_line(error))
+            blank = replace(blank, digest=files_digest(work / SUBMISSION), command=command)
+            if waiting := self.refuse(blank.student, blank.digest):
+                return replace(blank, waiting=waiting)
+            return self._judge(blank, self._grade)
+
     def _grade(self, blank: GradingResult) -> GradingResult:
         work = self.runs / blank.folder / "work"
-        command = copy_submission(self.submission, work / SUBMISSION, self.plan.launchers)
         installed = self._installer().environment_of(work / SUBMISSION)
-        venv = installed.folder if installed and command[0] == "python" else None
-        hidden = hidden_contest(self.plan, command, work, venv)
+        venv = installed.folder if installed and blank.command[0] == "python" else None
+        hidden = hidden_contest(self.plan, blank.command, work, venv)
         self._check(hidden)
         ignored = "" if self.plan.packages.allow else ignored_lock(work / SUBMISSION)
-        blank = replace(blank, command=command, environment=installed, ignored=ignored)
-        folder = self.runs / blank.folder / _run_key(self.plan, hidden)
+        blank = replace(blank, environment=installed, ignored=ignored, runs=_run_key(self.plan, hidden))
+        folder = self.runs / blank.folder / blank.runs
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            return self._play(blank, folder, practice_contest(self.plan, command, work, venv), hidden)
+            return self._play(blank, folder, practice_contest(self.plan, blank.command, work, venv), hidden)
         except OutOfTime:
             atomic.write(folder / TIMED_OUT, f"{self.plan.minutes}\n")
             return self._give_no_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
@@ -122,15 +144,20 @@ class _Marking:
             raise OutOfTime  # otherwise the remaining deals would be played now, and change the mark
         run = self.play(visible, folder / "practice")
         practice = practice_of(run, visible.folder)
-        blank = replace(blank, practice=practice, review=review_of(run, self.plan.review))
+        blank = replace(
+            blank, practice=practice, review=review_of(run, self.plan.review), blocked=first_file_error(run.path)
+        )
         if not practice.evidence.played_itself:
             return self._give_no_points(blank, name_missing_package(_no_answers(practice), self.plan.packages))
         decisive = self.play(hidden, folder / "hidden")
         evidence = evidence_of(decisive)
-        blank = replace(
-            blank, hidden_error=first_error(decisive.path, visible.folder / SUBMISSION), hidden=folder / "hidden"
+        return replace(
+            blank,
+            mark=mark(self.plan, evidence),
+            evidence=evidence,
+            hidden_error=first_error(decisive.path, visible.folder / SUBMISSION),
+            blocked=blank.blocked or first_file_error(decisive.path),
         )
-        return replace(blank, mark=mark(self.plan, evidence), evidence=evidence)
 
     def _ran_out_of_time(self, file: Path) -> bool:
         """Returns whether an earlier run stopped it after at least as many minutes."""
@@ -184,6 +211,9 @@ class OutOfTime(Exception):
 
 Play = Callable[[Contest, Path], Run]
 """Plays or continues a contest in a run folder."""
+
+Refuse = Callable[[str, str], str]
+"""Returns why files with this digest, by this student, are not marked now; empty if they are."""
 
 
 def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:

@@ -24,6 +24,7 @@ from bourre_referee.contest.contest_keys import (
 )
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.section_reader import SectionReader
+from bourre_referee.evaluation.grade.term_section import TermSection, term_problems
 from bourre_referee.evaluation.packages.packages_section import PackagesSection
 from bourre_referee.model.spec import Clock
 
@@ -103,6 +104,7 @@ class Plan:
     launchers: tuple[str, ...]
     """The programs of this machine with which a submission's command may begin."""
     packages: PackagesSection
+    term: TermSection
     review: int = 0
     """How many of the worst decisions in the practice deals are in the feedback. They do not affect the mark."""
     next: str = ""
@@ -154,6 +156,7 @@ SECTIONS: dict[str, type[Section]] = {
     "packages": PackagesSection,
     "staff": GradeStaffSection,
     "mark": Threshold,
+    "term": TermSection,
 }
 
 
@@ -180,6 +183,7 @@ class _PlanReader:
         )
         conformance = self._sections.section("conformance", Conformance)
         packages = self._sections.section("packages", PackagesSection)
+        term = self._term()
         bots = self._sections.numbered("staff", GradeStaffSection)
         marks = self._sections.numbered("mark", Threshold)
         staff = tuple(self._staff(bots))
@@ -187,7 +191,7 @@ class _PlanReader:
             text = f"[assignment] seed is missing.\nhint: add a seed that nobody can guess: seed = {randbelow(2**63)}"
             self._problems.add(("assignment",), text)
         self._check(head, table, [bot.name for _, bot in bots], marks)
-        if not (head and table and terms and conformance and packages):
+        if not (head and table and terms and conformance and packages and term):
             raise self._problems.error()
         plan = Plan(
             name=head.name,
@@ -209,12 +213,19 @@ class _PlanReader:
             review=head.review,
             next=head.next,
             launchers=tuple(head.launchers),
+            term=term,
         )
         if not plan.points:
             self._problems.add(("mark",), "The plan has no points.\nhint: add [[mark]] or [conformance]")
         if self._problems:
             raise self._problems.error()
         return plan
+
+    def _term(self) -> TermSection | None:
+        term = self._sections.section("term", TermSection)
+        for key, text in term_problems(term) if term else ():
+            self._problems.add(("term", key), text)
+        return term
 
     def _staff(self, bots: Sequence[tuple[int, GradeStaffSection]]) -> Iterator[StaffBot]:
         names: list[str] = []

@@ -7,6 +7,7 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class Submission:
     """The student's id in the course system, printable. Empty if unknown."""
     files: tuple[tuple[Path, str], ...] = ()
     """Its files in `path`, each with its own name, if others lie there too."""
+    handed_in: datetime | None = None
+    """When it was handed in, as the course system recorded it."""
 
 
 def copy_submission(submission: Submission, place: Path, launchers: Sequence[str]) -> tuple[str, ...]:

@@ -32,11 +32,6 @@ class Environment:
     packages: tuple[str, ...]
     """Each locked package with its version."""
 
-    @property
-    def as_json(self) -> dict[str, object]:
-        """Its digest and its packages."""
-        return {"digest": self.folder.name, "installed": self.packages}
-
 
 @dataclass(frozen=True, slots=True)
 class Installer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.listener_spec import hash_token
 from bourre_referee.storage.files import atomic
+from bourre_referee.storage.files.file_lock import take_turns
 from bourre_referee.storage.files.file_stamp import Stamp, stamp_of
-from bourre_referee.storage.files.untrusted_files import check_regular, read
+from bourre_referee.storage.files.untrusted_files import read
 
 _OWNER_ONLY = 0o600
 
@@ -85,19 +84,10 @@ class TokenFile:
     @contextmanager
     def change(self) -> Iterator[TokenChange]:
         """Reads the tokens to change them, and writes them at the end; other processes that change them wait."""
-        lock = self._path.with_name(f"{self._path.name}.lock")
-        check_regular(lock)
-        try:
-            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, _OWNER_ONLY)
-        except OSError as error:
-            raise ContestError(f"Cannot write {lock}: {error.strerror}.\nhint: check its permissions") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        with take_turns(self._path):
             change = TokenChange(self.read())
             yield change
             atomic.write(self._path, f"{change.tokens.model_dump_json(indent=2)}\n", _OWNER_ONLY)
-        finally:
-            os.close(handle)
 
 
 class TokenChange:

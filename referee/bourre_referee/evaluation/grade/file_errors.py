@@ -1,0 +1,29 @@
+"""Finds in a bot's output where the file system stopped it: files that it cannot write, or that are not there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bourre_referee.evaluation.grade.feedback import LINE_LENGTH, LOG_BYTES
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.sandbox.bot_log import NEVER_STARTED
+from bourre_referee.storage.run.folder_location import FolderLocation
+from bourre_referee.text.names import printable
+
+_FILE_ERROR = re.compile(
+    r"Read-only file system|No space left on device|Disk quota exceeded|File too large"
+    r"|(?:Permission denied|No such file or directory|Operation not permitted): [bu]?['\"]"
+    r"|\b(?:EROFS|ENOSPC|EDQUOT|EFBIG): |\b(?:EACCES|ENOENT|EPERM): [^\n]*'"
+)
+"""What Python and Node.js print. Other programs mostly print the first four."""
+
+
+def first_file_error(run: Path) -> str:
+    """Returns the first line with such an error in the logs of a run; empty without one."""
+    for log in sorted((FolderLocation(run).logs / SUBMISSION).glob("*.log")):
+        with log.open("rb") as file:
+            text = file.read(LOG_BYTES).decode(errors="replace")
+        if found := next(filter(_FILE_ERROR.search, text.splitlines()), None):
+            return printable(found.removeprefix(NEVER_STARTED).partition(". hint:")[0].strip())[:LINE_LENGTH]
+    return ""
