@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 Submissions = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="BOT...", help="Submissions: files, folders with a bot.py, folders of such folders."),
+    typer.Argument(metavar="BOT...", help="Submissions: files, folders with a bot.py, folders or zips of these."),
 ]
 PlanFile = Annotated[Path, typer.Option(metavar="FILE", help="The plan file of the assignment.")]
 Out = Annotated[
@@ -97,9 +98,11 @@ def grade(
         if results:
             check_writable("--results", results)
         moment = _moment(handed_in) if handed_in else None
-        found = ClassFolder((single_submission(bots[0]),), ()) if results else find_submissions(bots)
         place = out or Path("grades") / known.name
-        _grade(settle_isolation(known, tell, allow_unboxed), plan, found, place, execution, results, moment)
+        with TemporaryDirectory(prefix="bourre-") as unzipped:
+            one = ClassFolder((single_submission(bots[0]),), ()) if results else None
+            found = one or find_submissions(bots, Path(unzipped))
+            _grade(settle_isolation(known, tell, allow_unboxed), plan, found, place, execution, results, moment)
 
 
 def _moment(text: str) -> datetime:

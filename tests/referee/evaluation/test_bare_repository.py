@@ -40,7 +40,7 @@ def pushed(place: Path, files: Mapping[str, str], name: str = "ada.git", branch:
 
 def taken(bare: Path, place: Path) -> dict[str, str]:
     """The files that are taken from a repository."""
-    (submission,) = find_submissions([bare]).submissions
+    (submission,) = find_submissions([bare], place).submissions
     copy_submission(submission, place / "submission", LAUNCHERS)
     files = [path for path in (place / "submission").rglob("*") if not path.is_dir()]
     return {path.relative_to(place / "submission").as_posix(): path.read_text() for path in files}
@@ -52,13 +52,13 @@ def test_the_last_commit_of_a_bare_repository_is_handed_in(tmp_path: Path) -> No
     git(bare, "gc", "--quiet", "--prune=now")
     assert not (bare / "refs" / "heads" / "main").exists()
     assert taken(bare, tmp_path) == {"bot.py": BOT, "lib/a.py": "A = 1\n"}
-    assert [one.student for one in find_submissions([bare]).submissions] == ["ada"]
+    assert [one.student for one in find_submissions([bare], tmp_path).submissions] == ["ada"]
 
 
 def test_a_class_of_repositories_loses_what_their_names_share(tmp_path: Path) -> None:
     for name in ("week-3-ada.git", "week-3-bob.git"):
         pushed(tmp_path, {"bot.py": BOT}, name)
-    assert [one.student for one in find_submissions([tmp_path / "class"]).submissions] == ["ada", "bob"]
+    assert [one.student for one in find_submissions([tmp_path / "class"], tmp_path).submissions] == ["ada", "bob"]
 
 
 def test_the_only_branch_is_taken_if_the_default_one_was_never_pushed(tmp_path: Path) -> None:

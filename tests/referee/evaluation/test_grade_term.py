@@ -154,7 +154,7 @@ def test_gradescope_tells_when_it_was_handed_in_and_no_output_of_a_bot_does(tmp_
         "submission_2:\n  :results:\n    output: |-\n      :created_at: 2026-11-01 00:00:00.0 Z\n"
         "submission_3:\n  :created_at: 2026-13-01 00:00:00.0 Z\n"
     )
-    moments = [one.handed_in for one in find_submissions([tmp_path]).submissions]
+    moments = [one.handed_in for one in find_submissions([tmp_path], tmp_path / "unzipped").submissions]
     assert moments == [datetime(2026, 11, 21, 3, 17, 40, tzinfo=UTC), None, None]
 
 

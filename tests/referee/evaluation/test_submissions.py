@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Mapping
 from pathlib import Path
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 
-from bourre_referee.evaluation.grade import submissions
+from bourre_referee.evaluation.grade import class_zip, submissions
 from bourre_referee.evaluation.grade.class_folder import find_submissions, single_submission
 from bourre_referee.evaluation.grade.grade_class import folder_name
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
@@ -37,13 +39,13 @@ def test_files_bots_and_folders_of_students_are_found(tmp_path: Path) -> None:
     put(tmp_path / "class" / "eve.py")
     put(tmp_path / "class" / ".DS_Store")
     put(tmp_path / "class" / "README.md")
-    known = find_submissions([tmp_path / "ada.py", tmp_path / "bob", tmp_path / "class"])
+    known = find_submissions([tmp_path / "ada.py", tmp_path / "bob", tmp_path / "class"], tmp_path / "unzipped")
     assert [submission.student for submission in known.submissions] == ["ada", "bob", "Dee, D", "cy", "eve"]
     assert known.skipped == ("README.md",)
 
 
 def test_a_bot_py_is_called_after_its_folder(tmp_path: Path) -> None:
-    assert find_submissions([put(tmp_path / "ada" / "bot.py")]).submissions[0].student == "ada"
+    assert find_submissions([put(tmp_path / "ada" / "bot.py")], tmp_path / "unzipped").submissions[0].student == "ada"
 
 
 @pytest.mark.parametrize("words", [("none",), ("empty",), ("ada", "other/ada")])
@@ -52,7 +54,7 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path, words: tuple[str, ...])
     put(tmp_path / "ada" / "bot.py")
     put(tmp_path / "other" / "ada" / "bot.py")
     with pytest.raises(ContestError, match=r"Cannot find|is empty|Two submissions are called 'ada'"):
-        find_submissions([tmp_path / word for word in words])
+        find_submissions([tmp_path / word for word in words], tmp_path / "unzipped")
 
 
 @pytest.mark.parametrize("zipped", [False, True], ids=["a folder", "a zip"])
@@ -62,7 +64,7 @@ def test_a_submission_may_lie_a_folder_deeper_beside_what_a_system_adds(tmp_path
     for name in ("mybot-main/bot.py", "mybot-main/lib/._a.py", "__MACOSX/mybot-main/bot.py", ".DS_Store"):
         put(handed / name)
     put(handed / "mybot-main" / "lib" / "a.py")
-    (found,) = find_submissions([zip_of(handed) if zipped else handed]).submissions
+    (found,) = find_submissions([zip_of(handed) if zipped else handed], tmp_path / "unzipped").submissions
     alone = single_submission(found.path)
     for one in (found, alone):
         assert copy_submission(one, tmp_path / "work", LAUNCHERS) == ("python", "work/bot.py")
@@ -86,7 +88,7 @@ def test_archives_are_submissions_and_those_that_are_no_zip_are_named(tmp_path: 
     put(tmp_path / "class" / "ada.ZIP", "PK")
     (tmp_path / "class" / "bob.tar.gz").write_bytes(b"\x1f\x8b")
     put(tmp_path / "class" / "CY.PY")
-    found = find_submissions([tmp_path / "class"]).submissions
+    found = find_submissions([tmp_path / "class"], tmp_path / "unzipped").submissions
     assert [one.student for one in found] == ["CY", "ada", "bob.tar"]
     for one, told in zip(
         found[1:], ["Cannot read this zip", "This is a .gz file.\nhint: use a zip instead"], strict=True
@@ -240,7 +242,7 @@ def test_too_much_is_refused_before_it_is_copied(
 def test_a_link_instead_of_a_submission_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "ada.py").symlink_to(put(tmp_path / "secret"))
-    (submission,) = find_submissions([tmp_path / "class"]).submissions
+    (submission,) = find_submissions([tmp_path / "class"], tmp_path / "unzipped").submissions
     with pytest.raises(BadSubmission, match="is a link"):
         copy_submission(submission, tmp_path / "submission", LAUNCHERS)
 
@@ -317,6 +319,7 @@ def lay_out(folder: Path, files: Mapping[str, object]) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("zipped", ["", ".", "class"], ids=["a folder", "a zip", "a zip of a folder"])
 @pytest.mark.parametrize(
     ("layout", "students", "skipped"),
     [
@@ -336,17 +339,71 @@ def lay_out(folder: Path, files: Mapping[str, object]) -> Path:
     ids=["Moodle", "Canvas", "Gradescope", "clones"],
 )
 def test_exports_of_course_systems_give_names_and_ids_and_nobody_vanishes(
-    tmp_path: Path, layout: Mapping[str, object], students: dict[str, str], skipped: tuple[str, ...]
+    tmp_path: Path, layout: Mapping[str, object], students: dict[str, str], skipped: tuple[str, ...], zipped: str
 ) -> None:
-    found = find_submissions([lay_out(tmp_path, layout)])
-    assert {one.student: one.id for one in found.submissions} == students
+    folder = lay_out(tmp_path / "class", layout)
+    if zipped:
+        root = folder if zipped == "." else tmp_path
+        folder = Path(shutil.make_archive(str(tmp_path / "export"), "zip", root, zipped))
+    found = find_submissions([folder], tmp_path / "unzipped")
+    ids = {one.student.removeprefix("week-3-") if zipped else one.student: one.id for one in found.submissions}
+    assert ids == students, "a zip has no .git by which folders are clones"
     assert found.skipped == skipped
+
+
+def test_one_zip_holds_the_folders_and_zips_of_a_class(tmp_path: Path) -> None:
+    handed = tmp_path / "week 3"
+    put(handed / "ada" / "bot.py", "A")
+    put(handed / "bob" / "src" / "bot.js", "B")
+    put(tmp_path / "cy" / "bot.py", "C")
+    shutil.copy(zip_of(tmp_path / "cy"), handed)
+    put(handed / "notes.txt")
+    found = find_submissions([zip_of(handed)], tmp_path / "unzipped")
+    assert [one.student for one in found.submissions] == ["ada", "bob", "cy"]
+    assert found.skipped == ("notes.txt",)
+    commands = [copy_submission(one, tmp_path / "work", LAUNCHERS)[1] for one in found.submissions]
+    assert commands == ["work/bot.py", "work/bot.js", "work/bot.py"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ("bot.py", "examples/bot.py", "other/bot.py", "a_1_2_b.txt"),
+        ("main.py", "helper.py", "data/table.txt"),
+        ("mine/bot.py", "mine/lib/bot.py"),
+        ("mine/src/bot.py", "mine/weights.zip"),
+    ],
+)
+def test_the_zip_of_one_bot_is_one_submission(tmp_path: Path, files: tuple[str, ...]) -> None:
+    for file in files:
+        put(tmp_path / "ada" / file)
+    (one,) = find_submissions([zip_of(tmp_path / "ada")], tmp_path / "unzipped").submissions
+    assert (one.student, one.path) == ("ada", tmp_path / "ada.zip")
+
+
+def test_a_hostile_file_in_the_zip_of_a_class_is_named_and_keeps_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = ZipInfo("cy/link")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with ZipFile(tmp_path / "class.zip", "w") as packed:
+        for name in ("../out", "ada/bot.py", "bob/bot.py", "bob/bot.py/x", "cy/bot.py", "cy/\u202e.py"):
+            packed.writestr(name, "x")
+        packed.writestr(link, "/etc/passwd")
+    found = find_submissions([tmp_path / "class.zip"], tmp_path / "in" / "unzipped")
+    assert [one.student for one in found.submissions] == ["ada", "bob", "cy"]
+    assert found.skipped == ("../out", "bob/bot.py/x", r"cy/\u202e.py", "cy/link")
+    assert [path.name for path in (tmp_path / "in").iterdir()] == ["unzipped"]
+    assert not any(path.is_symlink() for path in tmp_path.rglob("*"))
+    monkeypatch.setattr(class_zip, "LARGEST_CLASS", 2)
+    with pytest.raises(ContestError, match=r"class.zip is larger than .*\nhint: unzip it"):
+        find_submissions([tmp_path / "class.zip"], tmp_path / "again")
 
 
 def test_the_files_of_a_student_are_put_together_by_their_own_names(tmp_path: Path) -> None:
     def played(students: Mapping[str, object]) -> dict[str, object]:
         told: dict[str, object] = {}
-        for one in find_submissions([lay_out(tmp_path / "class", students)]).submissions:
+        for one in find_submissions([lay_out(tmp_path / "class", students)], tmp_path / "unzipped").submissions:
             try:
                 told[one.student] = copy_submission(one, tmp_path / "work", LAUNCHERS)[1]
             except BadSubmission as error:
@@ -367,7 +424,7 @@ def test_the_files_of_a_student_are_put_together_by_their_own_names(tmp_path: Pa
 def test_no_name_in_an_export_leads_out_of_the_place_of_play(tmp_path: Path, name: str) -> None:
     put(tmp_path / "class" / name, "python bot.py")
     put(tmp_path / "class" / f"{name[: name.rindex('_')]}_bot.py")
-    (found,) = find_submissions([tmp_path / "class"]).submissions
+    (found,) = find_submissions([tmp_path / "class"], tmp_path / "unzipped").submissions
     copy_submission(found, tmp_path / "play" / "work", LAUNCHERS)
     assert [path.name for path in (tmp_path / "play").iterdir()] == ["work"]
     assert all(path.parent == tmp_path / "play" / "work" for path in (tmp_path / "play").rglob("*") if path.is_file())

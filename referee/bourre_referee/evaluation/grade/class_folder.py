@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bourre_referee.contest.main_file import describe_folder, is_litter
 from bourre_referee.evaluation.grade.bare_repository import is_bare_repository
+from bourre_referee.evaluation.grade.class_zip import ClassZip
 from bourre_referee.evaluation.grade.submissions import ARCHIVES, MAIN_FILES, PROGRAMS, Submission
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable
@@ -38,13 +39,14 @@ class ClassFolder:
     """The names of files that are no submission."""
 
 
-def find_submissions(paths: Sequence[Path]) -> ClassFolder:
-    """Finds the submissions in files, folders of one bot, and folders with a folder or file for each student.
+def find_submissions(paths: Sequence[Path], place: Path) -> ClassFolder:
+    """Finds the submissions in files, folders of one bot, and folders or zips with a folder or file for each student.
 
-    Raises ContestError for a missing path, a folder without a submission, and two students of the same name.
+    The zip of a class is unpacked in `place`, which must last as long as its submissions. Raises ContestError for a
+    missing path, a folder without a submission, and two students of the same name.
     """
     try:
-        found = [_find(path) for path in paths]
+        found = [_find(path, place / str(number)) for number, path in enumerate(paths)]
     except OSError as error:
         raise ContestError(f"Cannot read {error.filename} ({error.strerror}).\nhint: set its permissions") from error
     submissions = _tell_apart([one for folder in found for one in folder.submissions])
@@ -78,9 +80,13 @@ def _tell_apart(submissions: Sequence[Submission]) -> tuple[Submission, ...]:
     return tuple(named)
 
 
-def _find(path: Path) -> ClassFolder:
+def _find(path: Path, place: Path) -> ClassFolder:
     _check_there(path)
     if path.is_file():
+        if path.suffix.lower() == ".zip" and _is_of_class(packed := ClassZip.open(path)):
+            refused = tuple(packed.unpack(place))
+            found = _find(place / packed.top, place)
+            return ClassFolder(found.submissions, (*found.skipped, *refused))
         is_main_file = path.name.casefold() in MAIN_FILES
         name = path.resolve().parent.name if is_main_file else path.stem
         return ClassFolder((_named(name, path),), ())
@@ -94,6 +100,12 @@ def _find(path: Path) -> ClassFolder:
         why = f"it has no bot.py, and no student's folder or file ({describe_folder(path)})"
         raise ContestError(f"{path}: {why}.\nhint: pass submissions, or a folder of them")
     return found
+
+
+def _is_of_class(packed: ClassZip) -> bool:
+    """Whether a zip has several students' bots, or the names that course systems give."""
+    is_named = any(name in _GRADESCOPE or _MOODLE.fullmatch(name) or _CANVAS.fullmatch(name) for name in packed.names)
+    return not packed.is_one_bot() and (is_named or packed.has_several_bots())
 
 
 def _named(
