@@ -8,19 +8,21 @@ from dataclasses import dataclass
 from bourre.rules.errors import unknown
 from bourre_referee.contest.schedule import Schedule, SearchCache, fixed_line_ups, gauntlet, no_cache, round_robin
 
-NEEDED = {"gauntlet": ("bot", '"..."')} | dict.fromkeys(("line-ups", "called"), ("line_ups", "[[...], ...]"))
+NEEDED = {"gauntlet": ("bot", '"..."')} | dict.fromkeys(("line-ups", "once", "called"), ("line_ups", "[[...], ...]"))
 """The key that each kind requires, and how it is written."""
 
 TAKEN = {
     "round-robin": ("rounds", "adaptive"),
     "gauntlet": ("rounds", "bot"),
     "line-ups": ("line_ups", "repeats"),
+    "once": ("line_ups",),
     "neighbours": ("line_ups",),
     "ladder": (),
     "called": ("line_ups",),
 }
-"""The keys that each kind accepts. A contest file cannot use the last three: `neighbours` is for adaptive rounds,
-`ladder` for the terms of a ladder's epoch, and `called` for the rooms that the ladder has paired so far."""
+"""The keys that each kind accepts. A contest file cannot use the last four: `once` plays each line-up in one match, of
+a format that seats all bots everywhere; `neighbours` is for adaptive rounds, `ladder` for the terms of a ladder's
+epoch, and `called` for the rooms that the ladder has paired so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def schedule_of(
         return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, cache)
     if pairing.line_ups is not None:
         line_ups = [tuple(number[name] for name in line_up) for line_up in pairing.line_ups]
-        if pairing.kind == "called":
+        if pairing.kind in ("once", "called"):
             return Schedule(len(names), seats, 1, tuple(line_ups), tuple((bot,) for bot in number.values()))
         return fixed_line_ups(len(names), seats, line_ups, pairing.repeats or 1, seed)
     return round_robin(len(names), seats, pairing.rounds, seed, cache)
@@ -62,7 +64,7 @@ def names_in(pairing: ScheduleChoice) -> tuple[str, ...]:
 
 def matches_in(pairing: ScheduleChoice, bots: int, seats: int) -> int:
     """Counts the matches of the schedule for this many bots."""
-    if pairing.kind in ("ladder", "called"):
+    if pairing.kind in ("once", "ladder", "called"):
         return len(pairing.line_ups or ())
     if pairing.bot is not None:
         return seats * (bots - 1) * (pairing.rounds or 1)

@@ -40,7 +40,7 @@ def session_of(
     With `duplicate` it has the form of the hidden deals of `bourre grade`: one line-up, each deal in all seatings.
     """
     rounds = ScheduleChoice(rounds=-(-matches // len(bots)))
-    schedule = ScheduleChoice("line-ups", line_ups=(tuple(bots),)) if duplicate else rounds
+    schedule = ScheduleChoice("once", line_ups=(tuple(bots),)) if duplicate else rounds
     played = matches_in(schedule, len(bots), len(bots))
     return Contest(
         name="practice",

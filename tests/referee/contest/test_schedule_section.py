@@ -69,6 +69,7 @@ def test_line_ups_are_played_in_all_their_seats(tmp_path: Path) -> None:
         ScheduleChoice("gauntlet", bot="bob"),
         ScheduleChoice("gauntlet", 2, "bob"),
         ScheduleChoice("line-ups", line_ups=(("ada", "bob", "cy"), ("cy", "dee", "eve")), repeats=3),
+        ScheduleChoice("once", line_ups=(("ada", "bob", "cy"), ("cy", "dee", "eve"))),
     ],
 )
 def test_matches_are_counted_without_laying_them_out(tmp_path: Path, pairing: ScheduleChoice) -> None:

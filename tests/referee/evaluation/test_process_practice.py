@@ -43,9 +43,9 @@ def test_a_duplicate_session_has_the_form_of_hidden_deals(tmp_path: Path) -> Non
     hidden = hidden_contest(known, ("python", "bot.py"), tmp_path)
     forms = [(one.format, one.tables, one.stakes, one.seats) for one in (practised, hidden)]
     assert forms[0] == forms[1]
-    assert practised.schedule == ScheduleChoice("line-ups", line_ups=(("ada", "bob", "cy"),))
-    assert hidden.schedule == ScheduleChoice("line-ups", line_ups=(("submission", "coin", "tight"),))
-    assert [one.deals * matches_in(one.schedule, 3, 3) for one in (practised, hidden)] == [102, known.deals]
+    assert practised.schedule == ScheduleChoice("once", line_ups=(("ada", "bob", "cy"),))
+    assert hidden.schedule == ScheduleChoice("once", line_ups=(("submission", "coin", "tight"),))
+    assert [one.deals * matches_in(one.schedule, 3, 3) for one in (practised, hidden)] == [100, known.deals]
 
 
 def test_what_bots_said_is_told_in_order_beside_what_they_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

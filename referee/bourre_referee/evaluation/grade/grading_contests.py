@@ -18,9 +18,13 @@ TABLES = 32
 def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | None = None) -> Contest:
     """Returns the contest that decides the mark: the same deals for every submission, each in all seatings.
 
-    `command` is run in `folder`, where the submission's files are, with the packages of `venv`.
+    `command` is run in `folder`, where the submission's files are, with the packages of `venv`. Bots start anew in
+    every match, so a single line-up plays one match, with the faults of as many as there are seats.
     """
     contest = _contest(plan, command, folder, venv)
+    if line_ups := contest.schedule.line_ups:
+        schedule = ScheduleChoice("once", line_ups=line_ups)
+        return replace(contest, schedule=schedule, deals=plan.deals, max_faults=plan.max_faults * plan.seats)
     return replace(contest, deals=max(1, -(-plan.deals // _matches(contest))))
 
 
