@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from bourre_referee.evaluation.packages.package_lock import BadPackages
 from bourre_referee.evaluation.packages.packages_section import PackagesSection
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Level
+from tests.referee.tiny_node_packages import NPM, locked_by_npm, write_package
 from tests.referee.tiny_wheels import write_wheel
 
 pytestmark = pytest.mark.timeout(120)
@@ -30,6 +32,8 @@ class Index:
     wheels: Path
     redirection: str = ""
     is_slow: bool = False
+    described: str = ""
+    """What it says about a package of npm."""
     asked: list[str] = field(default_factory=list)
     over: Event = field(default_factory=Event)
 
@@ -38,6 +42,8 @@ class Index:
         if request.path.endswith("/"):
             links = "".join(f'<a href="/{wheel.name}">{wheel.name}</a>\n' for wheel in self.wheels.iterdir())
             self.send(request, links.encode(), "text/html")
+        elif request.path == "/lucky":
+            self.send(request, self.described.encode(), "application/json")
         elif self.redirection:
             request.send_response(302)
             request.send_header("Location", self.redirection + request.path)
@@ -86,16 +92,34 @@ def install(place: Path, address: str, line: str, minutes: float = 2) -> Environ
     (place / "ada").mkdir()
     (place / "ada" / "requirements.txt").write_text(line)
     asked = PackagesSection(allow=True, index=f"{address}/simple", minutes=minutes)
-    return Installer(asked, Level.BWRAP, place, place / "cache").environment_of(place / "ada")
+    return Installer(asked, Level.BWRAP, place, place / "cache").install(place / "ada", "python")
 
 
 def test_a_wheel_is_downloaded_from_the_index_of_the_plan(tmp_path: Path) -> None:
     line = write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 7"})
     with serving(index := Index(tmp_path / "wheels")) as address:
         made = install(tmp_path, address, line)
-    assert made is not None
-    assert [path.read_text() for path in made.folder.rglob("lucky.py")] == ["N = 7"]
+    assert made
+    assert made.venv
+    assert [path.read_text() for path in made.venv.rglob("lucky.py")] == ["N = 7"]
     assert index.asked == ["/simple/lucky/", "/lucky-1.0-py3-none-any.whl"]
+
+
+@NPM
+def test_a_package_of_npm_is_downloaded_from_the_registry_of_the_plan(tmp_path: Path) -> None:
+    integrity = write_package(tmp_path / "archives", tmp_path / "ran")
+    index = Index(tmp_path / "archives")
+    with serving(index) as address:
+        dist = {"tarball": f"{address}/lucky-1.0.0.tgz", "integrity": integrity}
+        version = {"name": "lucky", "version": "1.0.0", "dist": dist}
+        index.described = json.dumps({"name": "lucky", "versions": {"1.0.0": version}})
+        asked = PackagesSection(allow=True, registry=address)
+        ada = locked_by_npm(tmp_path / "ada", integrity=integrity)
+        made = Installer(asked, Level.BWRAP, tmp_path, tmp_path / "cache").install(ada, "node")
+    assert made
+    assert (ada / "node_modules" / "lucky" / "index.js").read_text() == "module.exports = 7"
+    assert "/lucky-1.0.0.tgz" in index.asked
+    assert not (tmp_path / "ran").exists()
 
 
 def test_an_index_that_trickles_costs_the_minutes_of_the_plan_and_no_mark(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def known(tmp_path: Path) -> Plan:
 
 
 def environment_of(known: Plan, submission: Path, cache: Path) -> Environment | None:
-    return Installer(known.packages, Level(known.isolation.level), known.folder, cache).environment_of(submission)
+    return Installer(known.packages, Level(known.isolation.level), known.folder, cache).install(submission, "python")
 
 
 def run_in(environment: Path, code: str) -> str:
@@ -95,10 +95,11 @@ def test_packages_are_installed_once_for_all_with_the_same_lock(
 ) -> None:
     line = write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 7", "lucky-1.0.data/scripts/tool": "#!python"})
     ada = environment_of(known, locked(tmp_path / "ada", line), tmp_path / "cache")
-    assert ada is not None
-    assert run_in(ada.folder, "import lucky, bourre, grpc, google.protobuf; print(lucky.N)") == "7"
+    assert ada
+    assert ada.venv
+    assert run_in(ada.venv, "import lucky, bourre, grpc, google.protobuf; print(lucky.N)") == "7"
     assert ada.packages == ("lucky==1.0",)
-    assert not list(ada.folder.rglob("tool"))
+    assert not list(ada.venv.rglob("tool"))
     monkeypatch.setattr(environments, "install_wheels", None)
     assert environment_of(known, locked(tmp_path / "bob", f"# bob's\n{line}"), tmp_path / "cache") == ada
     assert environment_of(replace(known, packages=PackagesSection()), tmp_path / "ada", tmp_path / "cache") is None

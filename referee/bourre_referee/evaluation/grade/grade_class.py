@@ -121,8 +121,8 @@ class _Marking:
 
     def _grade(self, blank: GradingResult) -> GradingResult:
         work = self.runs / blank.folder / "work"
-        installed = self._installer().environment_of(work / SUBMISSION)
-        venv = installed.folder if installed and blank.command[0] == "python" else None
+        installed = self._installer().install(work / SUBMISSION, blank.command[0])
+        venv = installed.venv if installed else None
         hidden = hidden_contest(self.plan, blank.command, work, venv)
         self._check(hidden)
         ignored = "" if self.plan.packages.allow else ignored_lock(work / SUBMISSION)

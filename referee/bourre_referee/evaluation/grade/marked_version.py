@@ -45,7 +45,7 @@ def version_of(plan: Plan, graded: GradingResult, handed_in: HandedIn, now: date
 
 
 def _packages(installed: Environment) -> StoredPackages:
-    return StoredPackages(digest=installed.folder.name, installed=installed.packages)
+    return StoredPackages(digest=installed.digest, installed=installed.packages)
 
 
 def _rates(plan: Plan, one: GradingResult) -> dict[str, StoredRates]:

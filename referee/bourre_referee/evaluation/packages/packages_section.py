@@ -35,8 +35,9 @@ class PackagesSection(Section):
 
     allow: bool = False
     folder: Word | None = None
-    """The folder with their wheels, from the plan's folder. With None, they are downloaded."""
+    """The folder with their wheels and archives of npm, from the plan's folder. With None, they are downloaded."""
     index: Annotated[str, AfterValidator(_url)] = "https://pypi.org/simple"
+    registry: Annotated[str, AfterValidator(_url)] = "https://registry.npmjs.org"
     minutes: Annotated[float, Field(gt=0, le=1440, allow_inf_nan=False)] = 5.0
     megabytes: Annotated[int, Field(ge=1, le=100_000)] = 500
     """The most MiB of one submission's packages, packed or unpacked."""
