@@ -79,6 +79,12 @@ def interrupt(contest: Contest, folder: Path, **_: object) -> Run:
         (["nobody", "--results", "r.json"], "Cannot find nobody."),
         (["class/ada", "--results", "none/r.json"], "--results: no folder 'none' here"),
         (["class/ada", "--results", "class"], "--results: 'class' is a folder"),
+        (
+            ["class", "--handed-in", "tomorrow"],
+            "--handed-in 'tomorrow' is not a date and a time.\nhint: --handed-in 20",
+        ),
+        (["class", "--handed-in", "2026-11-20"], "--handed-in '2026-11-20' is not a date and a time."),
+        (["class", "--handed-in", "2962-11-20T18:00"], "--handed-in '2962-11-20T18:00' is in the future."),
         (["notes"], "notes: it has no bot.py, and no student's folder or file (it holds read.me)."),
     ],
 )
@@ -145,6 +151,38 @@ def test_who_is_marked_later_leaves_the_others_their_feedback_and_rows(
     assert {place.name for place in (kept / "students").iterdir()} == {"ada", "bob", "cyd"}
     sheet = (kept / "staff" / "marks.csv").read_text().splitlines()
     assert [line.split(",")[1] for line in sheet] == ["student", "ada", "bob", "cyd"]
+
+
+def test_a_term_is_told_and_a_version_over_the_limit_is_no_failure(bourre: Bourre) -> None:
+    """An empty folder has no points without a match, and each further file makes another version of it."""
+    written(Path(), f"{PLAN}\n[term]\ndeadline = 2001-01-01T00:00:00Z\nversions_a_day = 1\nextra_days = {{eve = 1}}\n")
+    place = Path("handed", "cyd\udcff")
+    place.mkdir(parents=True)
+    first = bourre("grade", "handed")
+    assert (first.code, first.out.split()[:4]) == (0, ["0", "of", "100", r"cyd\udcff"])
+    assert "bourre: warning: nobody in [term.extra_days] is called eve\n" in first.err
+    assert "bourre: warning: 1 late by the time when grade first saw the version.\nhint: " in first.err
+    assert "bourre: 1 of 1 students have a mark, median 0 of 100 points, 1 late: " in first.err
+    (place / "bot.py").touch()
+    second = bourre("grade", "handed")
+    assert (second.code, second.out.split()[:2]) == (0, ["waits", r"cyd\udcff"])
+    (kept,) = Path("grades", "week-3", "students").iterdir()
+    assert "as many versions were marked today as the plan allows (1)." in (kept / "feedback.txt").read_text()
+    (place / "bot.py").unlink()
+    third = bourre("grade", "handed", "--handed-in", "2000-12-31T23:59:59Z")
+    assert third.code == 0
+    assert "late" not in third.err
+
+
+def test_a_damaged_record_is_told_before_anything_is_played(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grade, "run", fail)
+    bourre("grade", "class")
+    record = Path("grades", "week-3", "staff", "marks.json")
+    record.write_text("{")
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (2, "")
+    assert "marks.json is damaged (" in done.err
+    assert record.read_text() == "{"
 
 
 def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(

@@ -13,6 +13,7 @@ from bourre_referee.evaluation.grade.feedback import (
     first_error,
     practice_of,
 )
+from bourre_referee.evaluation.grade.file_errors import first_file_error
 from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
@@ -50,6 +51,30 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     assert practice_of(run, work).warnings == (r"bourre: warning: Ada.Play is never called\x07",)
     (logs / "m0001.1.log").write_text("x" * 400 + "\nillegal; see it all: bourre replay run m0001\n")
     assert practice_of(run, work).printed == ("x" * 300, "illegal")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("OSError: [Errno 30] Read-only file system: 'log.txt'", True),
+        ("[bourre] never started: bot.py, line 1: OSError: [Errno 28] No space left on device. hint: free it", True),
+        ("FileNotFoundError: [Errno 2] No such file or directory: '/home/ada/weights.npz'", True),
+        ("PermissionError: [Errno 13] Permission denied: b'/x'", True),
+        ("Error: EACCES: permission denied, open '/x/out.txt'", True),
+        ("PermissionError: [Errno 1] Operation not permitted", False),
+        ("KeyError: 'files'", False),
+    ],
+)
+def test_staff_are_told_where_the_file_system_stopped_a_bot(tmp_path: Path, line: str, told: bool) -> None:
+    assert first_file_error(tmp_path) == ""
+    logs = FolderLocation(tmp_path).logs / "submission"
+    logs.mkdir(parents=True)
+    (logs / "m0001.1.log").write_text(f"playing\n{line}\x07\nOSError: [Errno 30] Read-only file system: 'second'\n")
+    found = first_file_error(tmp_path)
+    assert ("second" not in found) is told
+    assert not found.startswith("[bourre]")
+    assert "hint" not in found
+    assert found.isprintable()
 
 
 def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: Path) -> None:

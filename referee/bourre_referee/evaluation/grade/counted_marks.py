@@ -69,7 +69,7 @@ def late_points(term: TermSection, student: StudentRecord, place: int) -> Counte
     lost = min(100.0, term.penalty * days)
     reason = f"{days} late {'day' if days == 1 else 'days'}: {lost:g} % less" if lost else ""
     if term.late_days is not None and days > term.late_days:
-        lost, reason = 100.0, f"{days} late days, and {term.late_days} are allowed: no points"
+        lost, reason = 100.0, f"{days} late days, of which the plan allows {term.late_days}: no points"
     return CountedVersion(version, place + 1, days, round(version.points * (1 - lost / 100), 2), reason)
 
 

@@ -27,7 +27,7 @@ from bourre_referee.evaluation.grade.version_history import is_known, marked_on,
 from bourre_referee.model.errors import ContestError
 
 _WAITS = (
-    "{times} versions were marked today, as many as the plan allows. This one is marked on another day, and keeps its "
+    "as many versions were marked today as the plan allows ({times}). This one is marked on another day, and keeps its "
     "time of handing in"
 )
 

@@ -12,6 +12,7 @@ from bourre_referee.evaluation.grade.marks_record import RecordedItem, StoredPac
 from bourre_referee.evaluation.grade.term_section import HandedIn
 from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.text.names import printable
 
 
 def version_of(plan: Plan, graded: GradingResult, handed_in: HandedIn, now: datetime) -> Version:
@@ -25,11 +26,11 @@ def version_of(plan: Plan, graded: GradingResult, handed_in: HandedIn, now: date
         marked=now if found else None,
         plan=plan_digest(plan),
         items=tuple(
-            RecordedItem(name=item.name, points=item.points, of=item.max_points, found=item.explanation)
+            RecordedItem(name=item.name, points=item.points, of=item.max_points, found=printable(item.explanation))
             for item in found
         ),
-        trouble=graded.trouble,
-        failure=graded.failure,
+        trouble=printable(graded.trouble),
+        failure=printable(graded.failure),
         waiting=graded.waiting,
         blocked=graded.blocked,
         ignored=graded.ignored,

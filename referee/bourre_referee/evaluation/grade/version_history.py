@@ -15,7 +15,7 @@ _NAMED = ("staff", "course system")
 def with_version(versions: Sequence[Version], new: Version) -> tuple[Version, ...]:
     """Returns the history with this version. The same files again, without others in between, update their entry.
 
-    So do files with the same time of handing in, as when staff mark an older folder again.
+    So do older files for which staff or the course system now name the time, or the same time again.
     """
     place = _place(versions, new)
     if place is None:
@@ -39,9 +39,12 @@ def _place(versions: Sequence[Version], new: Version) -> int | None:
     last = len(versions) - 1
     if versions and (new.digest in (versions[last].digest, "") or not (versions[last].digest or versions[last].items)):
         return last
-    times = [(one.digest, one.handed_in) for one in versions]
-    named = new.time_from in _NAMED and (new.digest, new.handed_in) in times
-    return times.index((new.digest, new.handed_in)) if named else None
+    meant = [
+        number
+        for number, one in enumerate(versions)
+        if one.digest == new.digest and (one.time_from not in _NAMED or one.handed_in == new.handed_in)
+    ]
+    return meant[-1] if meant and new.time_from in _NAMED else None
 
 
 def _updated(old: Version, new: Version) -> Version:

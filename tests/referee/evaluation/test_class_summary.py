@@ -1,0 +1,56 @@
+"""What a teacher sees of a class at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from bourre_referee.evaluation.grade.class_summary import class_summary
+from bourre_referee.evaluation.grade.counted_marks import counted_marks
+from bourre_referee.evaluation.grade.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marking import mark, mark_without_points
+from tests.referee.evaluation.term_class import recorded
+from tests.referee.plans import evidence, plan
+
+SUMMARY = """\
+week-3: 5 of 6 students have a mark, median 0 of 100 points, 1 stopped at the file system
+
+part                             all   some   none   mean
+legal cards (20)                   1      0      4    4.0
+no faults (10)                     2      0      3    4.0
+on time (10)                       1      0      4    2.0
+against coin, +50 (30)             2      0      3   12.0
+against all, +10 (30)              2      0      3   12.0
+
+Commonest causes
+    2  the bot never started (SyntaxError): bob, cyd
+    1  it has no bot.py (it is empty): \\x1b[2J
+    1  late (fault): ada
+    1  renege against R5.2: ada
+
+Stopped at the file system
+  ada: OSError: [Errno 30] Read-only file system: 'x'
+
+No mark
+  eve: not marked: no memory
+"""
+
+
+def test_a_class_is_summed_up_with_causes_that_students_share(tmp_path: Path) -> None:
+    known = plan(tmp_path)
+    won = evidence((3, -2, -1))
+    erred = evidence((3, -2, -1), faults=(("late", 2),), broken=(("R5.2", 1),))
+    never = mark_without_points(known, "")
+    ada = GradingResult("ada", "", mark(known, erred), evidence=erred)
+    record = recorded(
+        known,
+        [
+            replace(ada, blocked="OSError: [Errno 30] Read-only file system: 'x'"),
+            GradingResult("bob", "", never, trouble="the bot never started: bot.py, line 1: SyntaxError: bad"),
+            GradingResult("cyd", "", never, trouble="the bot never started: main.py, line 9: SyntaxError: no"),
+            GradingResult("\x1b[2J", "", never, trouble="it has no bot.py (it is empty). hint: rename it"),
+            GradingResult("dee", "", mark(known, won), evidence=won),
+            GradingResult("eve", "", None, failure="no memory"),
+        ],
+    )
+    assert class_summary(known, counted_marks(known, record)) == SUMMARY
