@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli import rules
+from bourre_referee.cli import course, rules
 from bourre_referee.cli.benchmark import benchmark
 from bourre_referee.cli.check import check
 from bourre_referee.cli.command_group import BourreGroup, Command
@@ -45,6 +45,7 @@ for command in (
     app.command(cls=Command)(command)
 app.command("help", cls=Command)(help_command)
 app.command(cls=Command, hidden=True, context_settings=ALL_WORDS)(benchmark)
+app.add_typer(course.app, name="course")
 app.add_typer(rules.app, name="rules")
 app.add_typer(ladder_commands.app, name="ladder")
 

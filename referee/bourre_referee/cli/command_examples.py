@@ -27,6 +27,8 @@ EXAMPLES = {
     "copy": ("copy runs/demo --to postgresql://me@host/games", "copy runs/demo --to backup/demo"),
     "tokens": ("tokens mybot/contest.toml", "tokens mybot/contest.toml --renew mybot"),
     "grade": ("grade submissions --plan grade.toml", "grade --plan grade.toml --calibrate"),
+    "course": ("course new mycourse",),
+    "course new": ("course new mycourse", "course new spring/bourre"),
     "doctor": ("doctor", "doctor --attack", "doctor --db postgresql://me@host/games"),
     "help": ("help", "help run"),
     "ladder": ("ladder init league examples/ladder.toml", "ladder start league"),

@@ -31,7 +31,7 @@ SECTIONS = {
         *("run", "standings", "stats", "replay", "view"),
         *("verify", "annul", "export", "copy", "tokens"),
     ),
-    "Grade a class": ("grade",),
+    "Grade a class": ("grade", "course new"),
     "Check this machine": ("doctor",),
 }
 """What `bourre help` shows, before the ladder."""
@@ -111,6 +111,12 @@ class RulesGroup(CommandGroup):
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, AnyCommand | None, list[str]]:
         """Returns the command that is meant, and the words after it."""
         return super().resolve_command(ctx, args if args[0] in self.commands else ["show", *args])
+
+
+class CourseGroup(CommandGroup):
+    """`bourre course`."""
+
+    sections: ClassVar = {"Commands": ("new",)}
 
 
 class LadderGroup(CommandGroup):

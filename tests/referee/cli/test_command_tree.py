@@ -53,7 +53,7 @@ def test_help_shows_every_command_in_a_section() -> None:
     assert all(f"\n  {name} " in page for name in {*COMMANDS} - {"help"})
 
 
-@pytest.mark.parametrize("path", ["", "help", *COMMANDS, "rules", "ladder"])
+@pytest.mark.parametrize("path", ["", "help", *COMMANDS, "course", "rules", "ladder"])
 def test_a_page_of_help_fits_the_screen_and_cuts_nothing(path: str) -> None:
     page = called(*path.split(), "--help").out
     assert max(map(len, page.splitlines())) <= WIDTH
@@ -70,7 +70,7 @@ def test_help_of_an_unknown_command_is_an_error() -> None:
 
 
 def test_every_command_has_examples_that_name_its_options() -> None:
-    assert EXAMPLES.keys() == {*COMMANDS, "rules", "ladder"}
+    assert EXAMPLES.keys() == {*COMMANDS, "course", "rules", "ladder"}
     for example in (example for examples in EXAMPLES.values() for example in examples):
         words = shlex.split(example.partition(" <")[0].partition(" >")[0])
         group: object = APP

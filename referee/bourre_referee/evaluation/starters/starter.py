@@ -66,7 +66,7 @@ class _StarterFile(NamedTuple):
 def make(folder: Path, language: Language) -> None:
     """Creates this folder with a bot, its test and a contest. Raises StarterError if it exists and is not empty."""
     files = [*_render_files(language, name_of(folder)), *_package_files(language)]
-    _check_free(folder)
+    check_free(folder, "bourre new mybot")
     for file in files:
         place = folder / file.path
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -80,8 +80,9 @@ def name_of(folder: Path) -> str:
     return f"my-{word}" if word in taken else word or "mybot"
 
 
-def _check_free(folder: Path) -> None:
-    hint = "hint: pass a new folder, such as bourre new mybot"
+def check_free(folder: Path, example: str) -> None:
+    """Raises StarterError if something is in this folder, or in its way. The hint is the `example`."""
+    hint = f"hint: pass a new folder, such as {example}"
     if folder.is_dir() and any(folder.iterdir()):
         raise StarterError(f"{folder} is not empty.\n{hint}")
     for path in (folder, *folder.parents):
