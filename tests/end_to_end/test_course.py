@@ -43,7 +43,7 @@ def solutions(starters: dict[str, str], name: str) -> dict[str, str]:
     [
         ("1-legal-play", 93, (78, 98), 40),
         ("2-counting", 90, (30, 65), 30),
-        ("3-sampling", 85, (40, 80), 30),
+        ("3-sampling", 95, (40, 94), 30),
         ("4-opponents", 80, (40, 95), 48),
     ],
 )
