@@ -289,6 +289,10 @@ submission_21:
     :sid: '1815'
     :email: ada@example.org
   :created_at: 2026-11-01
+  :results:
+    output: |-
+      - :name: what a bot printed
+      :sid: '1852'
 submission_22:
   :submitters:
   - :name: Bob

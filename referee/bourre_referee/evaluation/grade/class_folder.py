@@ -23,7 +23,7 @@ _CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)")
 _VERSION = re.compile(r"-\d+(?=\.[^.]+$|$)")
 _GRADESCOPE = ("submission_metadata.yml", "submission_metadata.yaml")
 _METADATA = re.compile(
-    r"^(?P<folder>submission_\d+):|^[ -]*:(?P<key>name|sid|email):[ ]*(?P<value>.*)$"
+    r"^(?P<folder>submission_\d+):|^  (?:- |  ):(?P<key>name|sid|email):[ ]*(?P<value>.*)$"
     r"|^  :created_at: (?P<date>\d{4}-\d\d-\d\d) (?P<time>\d\d:\d\d:\d\d)\S* (?P<zone>Z|[+-]\d\d:\d\d)[ \r]*$",
     re.MULTILINE,
 )
