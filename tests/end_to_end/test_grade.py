@@ -76,6 +76,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Gus Nothing": "it has no bot.py (it is empty). hint",
         "Hal Command": "its command cannot be started",
     }
+    assert "): late, no answer within " in reasons["Flo Hangs"]
 
 
 def test_staff_are_told_who_handed_in_an_example(grades: Path) -> None:

@@ -14,7 +14,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
-from bourre_referee.evaluation.grade.feedback import first_error, practice_of, review_of
+from bourre_referee.evaluation.grade.feedback import fault_in_words, first_error, practice_of, review_of
 from bourre_referee.evaluation.grade.file_errors import first_file_error
 from bourre_referee.evaluation.grade.fingerprints import files_digest
 from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
@@ -148,7 +148,7 @@ class _Marking:
             blank, practice=practice, review=review_of(run, self.plan.review), blocked=first_file_error(run.path)
         )
         if not practice.evidence.played_itself:
-            return self._give_no_points(blank, name_missing_package(_no_answers(practice), self.plan.packages))
+            return self._give_no_points(blank, name_missing_package(_no_answers(self.plan, practice), self.plan.packages))
         decisive = self.play(hidden, folder / "hidden")
         evidence = evidence_of(decisive)
         return replace(
@@ -189,14 +189,15 @@ def _run_key(plan: Plan, contest: Contest) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def _no_answers(practice: Practice) -> str:
+def _no_answers(plan: Plan, practice: Practice) -> str:
     if practice.start_failure:
         return f"the bot never started: {practice.start_failure}"
     evidence = practice.evidence
     faults = ", ".join(f"{kind.replace('_', ' ')} {times}" for kind, times in evidence.faults)
     what = "did not play" if evidence.house_deals == evidence.playings else "failed too often"
     words = NO_ANSWERS.format(what=what, house=evidence.house_deals, all=evidence.playings, faults=faults)
-    return f"{words}: {practice.error}" if practice.error else words
+    most = max(evidence.faults, key=lambda fault: fault[1], default=None)
+    return f"{words}: {practice.error or (fault_in_words(most[0], plan) if most else '')}".rstrip(": ")
 
 
 def folder_name(student: str) -> str:
