@@ -148,7 +148,8 @@ class _Marking:
             blank, practice=practice, review=review_of(run, self.plan.review), blocked=first_file_error(run.path)
         )
         if not practice.evidence.played_itself:
-            return self._give_no_points(blank, name_missing_package(_no_answers(self.plan, practice), self.plan.packages))
+            why = _no_answers(self.plan, practice)
+            return self._give_no_points(blank, name_missing_package(why, self.plan.packages))
         decisive = self.play(hidden, folder / "hidden")
         evidence = evidence_of(decisive)
         return replace(
