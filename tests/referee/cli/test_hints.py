@@ -15,7 +15,7 @@ from bourre_referee.cli.app import app
 
 PACKAGE = Path(bourre_referee.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-OF_OTHER_PROGRAMS = {"--kernel-memory", "--help"}
+OF_OTHER_PROGRAMS = {"--kernel-memory", "--help", "--package-lock-only"}
 """Options in hints that are not ours."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import tarfile
 from collections.abc import Collection, Iterator, Sequence
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
@@ -41,7 +41,7 @@ def install_wheels(
 
     Raises BadPackages if the lock is wrong, and ContestError if this machine or the index fails.
     """
-    if find_spec("pip") is None:
+    if PathFinder.find_spec("pip") is None:  # importlib's own search would let setuptools warn of a loaded distutils
         raise ContestError("This Python has no pip, which downloads packages.\nhint: run python -m ensurepip")
     with TemporaryDirectory(prefix="bourre-") as place, TemporaryFile() as archive:
         lock = Path(place, FILE)
