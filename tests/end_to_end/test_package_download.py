@@ -122,6 +122,15 @@ def test_a_package_of_npm_is_downloaded_from_the_registry_of_the_plan(tmp_path: 
     assert not (tmp_path / "ran").exists()
 
 
+def test_no_server_is_reached_that_the_plan_does_not_name(tmp_path: Path) -> None:
+    ada = locked_by_npm(tmp_path / "ada", integrity=f"sha512-{'A' * 86}==")
+    (ada / "requirements.txt").write_text(write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 7"}))
+    installer = Installer(PackagesSection(allow=True), Level.BWRAP, tmp_path, tmp_path / "cache")
+    for program, missing in (("python", "index of wheels"), ("node", "registry of npm")):
+        with pytest.raises(ContestError, match=rf"\[packages\] names no {missing}.\nhint: add "):
+            installer.install(ada, program)
+
+
 def test_an_index_that_trickles_costs_the_minutes_of_the_plan_and_no_mark(tmp_path: Path) -> None:
     line = write_wheel(tmp_path / "wheels", "lucky", {"lucky.py": "N = 7"})
     with (

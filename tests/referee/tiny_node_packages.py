@@ -32,7 +32,7 @@ def write_package(folder: Path, ran: Path) -> str:
 def locked_by_npm(folder: Path, **package: object) -> Path:
     """A submission whose lock has this package."""
     folder.mkdir()
-    entry = {"version": "1.0.0", "resolved": "https://registry.npmjs.org/lucky/-/lucky-1.0.0.tgz", **package}
+    entry = {"version": "1.0.0", "resolved": "https://registry.example/lucky/-/lucky-1.0.0.tgz", **package}
     tests = {"version": "1.0.0", "dev": True}
     packages = {"": ROOT, "node_modules/lucky": entry, "node_modules/tests": tests}
     (folder / "package-lock.json").write_text(json.dumps({"lockfileVersion": 3, "packages": packages}))

@@ -58,7 +58,7 @@ def test_an_archive_with_another_hash_is_not_installed(tmp_path: Path) -> None:
         ({}, "has no version with a SHA-512 hash"),
         ({"integrity": "sha1-aaaa"}, "has no version with a SHA-512 hash"),
         ({"integrity": HASH, "version": None}, "has no version"),
-        ({"integrity": HASH, "resolved": "https://evil.example/x.tgz"}, "is not from https://registry.npmjs.org/"),
+        ({"integrity": HASH, "resolved": "https://evil.example/x.tgz"}, "is not from a registry"),
         ({"integrity": HASH, "resolved": "git+ssh://git@evil.example/x.git"}, "is not from"),
         ({"integrity": HASH, "resolved": "file:../../secret.tgz"}, "is not from"),
         ({"integrity": HASH, "link": True}, "is not a package of the registry"),

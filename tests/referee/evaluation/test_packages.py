@@ -205,7 +205,7 @@ def test_a_machine_that_cannot_install_is_not_the_students_fault(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    "index", ["pypi.org", "ftp://pypi.org/simple", "https://me:secret@pypi.org/simple", "https:///"]
+    "index", ["index.example", "ftp://index.example/simple", "https://me:secret@index.example/simple", "https:///"]
 )
 def test_an_index_is_a_web_address(tmp_path: Path, index: str) -> None:
     with pytest.raises(ContestError, match=r"\[packages\] index = .* must be a web address"):

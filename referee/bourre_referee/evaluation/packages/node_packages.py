@@ -62,6 +62,8 @@ def _download(lock: NodeLock, asked: PackagesSection, folder: Path | None, place
     files = (place / "package.json", place / FILE, *archives.values())
     if folder:
         return Download((*_NPM, "--offline"), NODE_MODULES, files)
+    if asked.registry is None:
+        raise ContestError("[packages] names no registry of npm.\nhint: add registry, or a folder with archives")
     return Download(
         (*_NPM, "--fetch-retries=2", "--fetch-timeout=30000", f"--registry={asked.registry}"),
         NODE_MODULES,

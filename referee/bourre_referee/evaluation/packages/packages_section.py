@@ -26,8 +26,11 @@ def _url(text: str) -> str:
     try:
         server_of(text)
     except ValueError:
-        raise PydanticCustomError("url", "must be a web address, such as https://pypi.org/simple") from None
+        raise PydanticCustomError("url", "must be a web address, such as https://index.example/simple") from None
     return text
+
+
+Address = Annotated[str, AfterValidator(_url)]
 
 
 class PackagesSection(Section):
@@ -36,8 +39,12 @@ class PackagesSection(Section):
     allow: bool = False
     folder: Word | None = None
     """The folder with their wheels and archives of npm, from the plan's folder. With None, they are downloaded."""
-    index: Annotated[str, AfterValidator(_url)] = "https://pypi.org/simple"
-    registry: Annotated[str, AfterValidator(_url)] = "https://registry.npmjs.org"
+    index: Address | None = None
+    """The index of wheels. No server is reached that the plan does not name."""
+    files: Address | None = None
+    """The server of the index's files, if it is another one."""
+    registry: Address | None = None
+    """The registry of npm."""
     minutes: Annotated[float, Field(gt=0, le=1440, allow_inf_nan=False)] = 5.0
     megabytes: Annotated[int, Field(ge=1, le=100_000)] = 500
     """The most MiB of one submission's packages, packed or unpacked."""

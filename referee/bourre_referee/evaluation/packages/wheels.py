@@ -15,12 +15,10 @@ from bourre_referee.evaluation.packages.package_lock import FILE, BadPackages, L
 from bourre_referee.evaluation.packages.packages_section import PackagesSection, server_of
 from bourre_referee.evaluation.packages.wheel_files import unpack_wheel
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.network import Destination, Network
+from bourre_referee.model.network import Network
 from bourre_referee.model.spec import Level
 from bourre_referee.storage.files.untrusted_files import MIB
 
-_PYPI_FILES = Destination("files.pythonhosted.org", 443)
-"""The server of the files that PyPI and many mirrors list."""
 _PIP = (
     *("python", "-I", "-m", "pip", "download", "--isolated", "--no-input", "--no-cache-dir", "--progress-bar=off"),
     *("--disable-pip-version-check", "--require-hashes", "--no-deps", "--only-binary=:all:"),
@@ -30,6 +28,9 @@ _PIP = (
 _OF_STUDENT = ("No matching distribution", "DO NOT MATCH THE HASHES", "Hashes are required", "Invalid requirement")
 _NO_ROOM = ("No space left on device", "File too large", "File size limit exceeded")
 MISMATCH = f"a package does not match its hashes in {FILE}.\nhint: lock it again"
+_NO_INDEX = (
+    "[packages] names no index of wheels.\nhint: add index, and files if another server has its files, or a folder"
+)
 _CHUNK = MIB
 _OF_SERVER = ("Could not fetch URL", "Retrying (Retry", "HTTP error")
 
@@ -59,7 +60,9 @@ def install_wheels(
 def _download(asked: PackagesSection, folder: Path | None, lock: Path) -> Download:
     if folder:
         return Download((*_PIP, "--no-index", "--find-links", str(folder)), "wheels", (lock,), (folder,))
-    network = Network((server_of(asked.index), _PYPI_FILES))
+    if asked.index is None:
+        raise ContestError(_NO_INDEX)
+    network = Network(tuple(server_of(url) for url in (asked.index, asked.files) if url))
     return Download(
         (*_PIP, "--retries=2", "--timeout=30", f"--index-url={asked.index}"), "wheels", (lock,), (), network
     )
