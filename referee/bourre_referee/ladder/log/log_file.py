@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from bourre_referee.ladder.log.event_log import LONGEST_LINE
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.files.untrusted_files import check_regular, open_regular
+from bourre_referee.storage.files.file_lock import take_turns
+from bourre_referee.storage.files.untrusted_files import open_regular
 
 
 class LogFile:
@@ -40,20 +40,9 @@ class LogFile:
                 f"Cannot read {self.path}: {error.strerror}.\nhint: pass the folder of a ladder"
             ) from error
 
-    @contextmanager
-    def lock(self) -> Iterator[None]:
+    def lock(self) -> AbstractContextManager[None]:
         """Waits until no other process appends. The system releases the lock when its holder dies."""
-        lock = self.path.with_name(f"{self.path.name}.lock")
-        check_regular(lock)
-        try:
-            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise ContestError(f"Cannot write {lock}: {error.strerror}.\nhint: check its permissions") from error
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(handle)
+        return take_turns(self.path, mode=0o644)
 
     def append(self, lines: Sequence[str], position: int) -> int:
         """Writes the lines to the disk. They overwrite an incomplete line of a killed process."""
