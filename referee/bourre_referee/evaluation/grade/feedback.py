@@ -58,15 +58,21 @@ def practice_of(folder: Run, work: Path) -> Practice:
     )
 
 
+def log_heads(folder: Path) -> Iterator[str]:
+    """Yields the beginning of each log of the submission in the run in this folder."""
+    for log in sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log")):
+        with log.open("rb") as file:
+            yield file.read(LOG_BYTES).decode(errors="replace")
+
+
 def first_error(folder: Path, files: Path) -> str:
     """Returns kind and place of the first error in the logs of the submission with these files, without cards.
 
     What it prints could tell them, and so could the messages and names of its exceptions. So only those of Python are
     named, and lines of files that it handed in.
     """
-    for log in sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log")):
-        with log.open("rb") as file:
-            found = first_failure(file.read(LOG_BYTES).decode(errors="replace"))
+    for head in log_heads(folder):
+        found = first_failure(head)
         if found and found.place and (files / found.place.name).is_file():
             kind = getattr(builtins, found.kind, None)
             is_known = isinstance(kind, type) and issubclass(kind, BaseException)

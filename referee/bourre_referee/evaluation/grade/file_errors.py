@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import LINE_LENGTH, LOG_BYTES
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.feedback import LINE_LENGTH, log_heads
 from bourre_referee.sandbox.bot_log import NEVER_STARTED
-from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.text.names import printable
 
 _FILE_ERROR = re.compile(
@@ -21,9 +19,7 @@ _FILE_ERROR = re.compile(
 
 def first_file_error(run: Path) -> str:
     """Returns the first line with such an error in the logs of a run; empty without one."""
-    for log in sorted((FolderLocation(run).logs / SUBMISSION).glob("*.log")):
-        with log.open("rb") as file:
-            text = file.read(LOG_BYTES).decode(errors="replace")
-        if found := next(filter(_FILE_ERROR.search, text.splitlines()), None):
+    for head in log_heads(run):
+        if found := next(filter(_FILE_ERROR.search, head.splitlines()), None):
             return printable(found.removeprefix(NEVER_STARTED).partition(". hint:")[0].strip())[:LINE_LENGTH]
     return ""
