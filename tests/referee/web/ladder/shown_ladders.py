@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 from typing import cast
@@ -103,13 +104,15 @@ class ShownLadder:
                 tail.append(event)
 
     def open_epoch(self) -> None:
-        """Opens the next epoch."""
+        """Opens the next epoch, with a seed of its own that is the same each time."""
         number, settings = self.state.epoch + 1, self.folder.settings()
         terms = terms_of(replace(settings.contest, entrants=(), schedule=ScheduleChoice("ladder")))
-        self.runs = {
-            rated: EpochRun.create(self.folder.epoch(number, rated=rated), f"epoch {number}", terms)
-            for rated in (True, False)
-        }
+        for rated in (True, False):
+            place = self.folder.epoch(number, rated=rated)
+            place.make()
+            with place.hold() as led:
+                led.keep_seed(sha256(f"epoch {number}, rated {rated}".encode()).digest())
+            self.runs[rated] = EpochRun.create(place, f"epoch {number}", terms)
         self.note(EpochOpened(number, self.runs[True].commitment, self.runs[False].commitment))
 
     def begin(self, line_up: Sequence[str] = (), asked_by: str = "") -> int:
