@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade import grading_contests
+from bourre_referee.evaluation.grade.marks import grading_contests
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bourre.rules.pot import UNIT
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, load
-from bourre_referee.evaluation.grade.marking import MarkEvidence
+from bourre_referee.evaluation.grade.marks.marking import MarkEvidence
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan, load
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -15,12 +15,12 @@ from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.evaluation.grade.class_folder import ClassFolder
     from bourre_referee.evaluation.grade.grade_book import GradeBook
     from bourre_referee.evaluation.grade.grades_folder import Outputs
-    from bourre_referee.evaluation.grade.grading_plan import Plan
-    from bourre_referee.evaluation.grade.grading_result import GradingResult
-    from bourre_referee.evaluation.grade.submissions import Submission
+    from bourre_referee.evaluation.grade.intake.class_folder import ClassFolder
+    from bourre_referee.evaluation.grade.intake.submissions import Submission
+    from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+    from bourre_referee.evaluation.grade.plan.grading_plan import Plan
     from bourre_referee.runner.progress import Progress
 
 Submissions = Annotated[
@@ -77,9 +77,9 @@ def grade(
     The files hold every student of the assignment, and another call changes only its own. A submission that does not
     work also gets a mark. Exit code 1: a submission has no mark, because this machine failed, or files were skipped.
     """
-    from bourre_referee.evaluation.grade.class_folder import ClassFolder, find_submissions, single_submission
     from bourre_referee.evaluation.grade.grade_class import settle_isolation
-    from bourre_referee.evaluation.grade.grading_plan import load
+    from bourre_referee.evaluation.grade.intake.class_folder import ClassFolder, find_submissions, single_submission
+    from bourre_referee.evaluation.grade.plan.grading_plan import load
     from bourre_referee.model.lab import open_lab
 
     execution = ExecutorOptions(cluster, jobs)
@@ -129,8 +129,8 @@ def _grade(
 ) -> None:
     from bourre_referee.evaluation.grade.grade_book import GradeBook
     from bourre_referee.evaluation.grade.grades_folder import Outputs
-    from bourre_referee.evaluation.grade.gradescope import results_json
-    from bourre_referee.evaluation.grade.leaderboard import read_salt
+    from bourre_referee.evaluation.grade.sheets.gradescope import results_json
+    from bourre_referee.evaluation.grade.sheets.leaderboard import read_salt
     from bourre_referee.storage.files import atomic
 
     outputs = Outputs(out.absolute())
@@ -182,7 +182,7 @@ def _marks(
 def _write_sheets(plan: "Plan", book: "GradeBook", outputs: "Outputs") -> None:
     """Writes the sheets of the whole class, and tells staff what needs their attention."""
     from bourre_referee.evaluation.copies.identical_play import copies_in_class, copies_report, copies_summary
-    from bourre_referee.evaluation.grade.class_summary import headline, late_by_first_sight, unknown_students
+    from bourre_referee.evaluation.grade.sheets.class_summary import headline, late_by_first_sight, unknown_students
     from bourre_referee.text.names import printable
 
     marks = book.publish(outputs)

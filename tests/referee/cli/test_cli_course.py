@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot_code.example_folders import shipped_folders
-from bourre_referee.evaluation.grade.grading_plan import load
+from bourre_referee.evaluation.grade.plan.grading_plan import load
 from tests.referee.command import Bourre, called
 
 NAMES = ["1-legal-play", "2-counting", "3-sampling", "4-opponents"]

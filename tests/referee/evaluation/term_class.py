@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.counted_marks import counted_mark
-from bourre_referee.evaluation.grade.fingerprints import plan_digest
 from bourre_referee.evaluation.grade.grade_book import GradeBook
 from bourre_referee.evaluation.grade.grades_folder import Outputs
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.marked_version import version_of
-from bourre_referee.evaluation.grade.marking import mark
-from bourre_referee.evaluation.grade.marks_record import MarksRecord, StudentRecord, empty_record
-from bourre_referee.evaluation.grade.submissions import Submission
-from bourre_referee.evaluation.grade.term_section import HandedIn
+from bourre_referee.evaluation.grade.intake.submissions import Submission
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marks.marking import mark
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.plan.term_section import HandedIn
+from bourre_referee.evaluation.grade.record.counted_marks import counted_mark
+from bourre_referee.evaluation.grade.record.fingerprints import plan_digest
+from bourre_referee.evaluation.grade.record.marked_version import version_of
+from bourre_referee.evaluation.grade.record.marks_record import MarksRecord, StudentRecord, empty_record
 from tests.referee.plans import evidence
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

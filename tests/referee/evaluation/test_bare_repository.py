@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade import bare_repository
-from bourre_referee.evaluation.grade.class_folder import find_submissions
-from bourre_referee.evaluation.grade.submissions import BadSubmission, copy_submission
+from bourre_referee.evaluation.grade.intake import bare_repository
+from bourre_referee.evaluation.grade.intake.class_folder import find_submissions
+from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, copy_submission
 
 LAUNCHERS = ("python", "node")
 BOT = "from bourre import Bot, run\nrun(Bot)\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.grade.calibration import StaffMarks, calibrate, calibration_lines
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import mark
+from bourre_referee.evaluation.grade.marks.marking import mark
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
 from tests.referee.plans import evidence, plan
 
 WRONG = "coin is before tight in the plan, which lists the weakest first, but wins more"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.class_summary import class_summary
-from bourre_referee.evaluation.grade.counted_marks import counted_marks
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.marking import mark, mark_without_points
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marks.marking import mark, mark_without_points
+from bourre_referee.evaluation.grade.record.counted_marks import counted_marks
+from bourre_referee.evaluation.grade.sheets.class_summary import class_summary
 from tests.referee.evaluation.term_class import recorded
 from tests.referee.plans import evidence, plan
 

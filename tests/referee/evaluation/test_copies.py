@@ -37,7 +37,7 @@ from bourre_referee.evaluation.copies.identical_play import (
     known_bots,
     play_fixed_deals,
 )
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
 from bourre_referee.model.spec import BotEntry, Isolation
 from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.feedback import (
+from bourre_referee.evaluation.grade.marks.grading_contests import practice_contest
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
+from bourre_referee.evaluation.grade.marks.marking import Mark, mark
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.sheets.feedback import (
     LOG_LINES,
     feedback,
     first_error,
     practice_of,
 )
-from bourre_referee.evaluation.grade.file_errors import first_file_error
-from bourre_referee.evaluation.grade.grading_contests import practice_contest
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marking import Mark, mark
+from bourre_referee.evaluation.grade.sheets.file_errors import first_file_error
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
 from bourre_referee.storage.run.folder_location import FolderLocation
 from tests.referee.in_process import run_in_process

@@ -16,10 +16,10 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.evaluation.grade import grade_class as grading
 from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, make_player
-from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.submissions import Submission
+from bourre_referee.evaluation.grade.intake.submissions import Submission
+from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace
 from bourre_referee.runner.interrupt import Stop

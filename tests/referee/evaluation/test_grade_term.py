@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.class_folder import find_submissions
-from bourre_referee.evaluation.grade.feedback import feedback
-from bourre_referee.evaluation.grade.gradescope import results_json
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.submissions import Submission
-from bourre_referee.evaluation.grade.term_section import days_late
+from bourre_referee.evaluation.grade.intake.class_folder import find_submissions
+from bourre_referee.evaluation.grade.intake.submissions import Submission
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.plan.term_section import days_late
+from bourre_referee.evaluation.grade.sheets.feedback import feedback
+from bourre_referee.evaluation.grade.sheets.gradescope import results_json
 from bourre_referee.model.errors import ContestError
 from tests.referee.evaluation.term_class import NOON, Term
 from tests.referee.plans import PLAN, plan

@@ -11,16 +11,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.counted_marks import CountedMark, counted_marks
-from bourre_referee.evaluation.grade.feedback import feedback
 from bourre_referee.evaluation.grade.grades_folder import Outputs
-from bourre_referee.evaluation.grade.gradescope import results_json
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.leaderboard import leaderboard, pseudonym, read_salt
-from bourre_referee.evaluation.grade.mark_sheets import grade_sheet, junit, mark_sheet
-from bourre_referee.evaluation.grade.marking import MarkEvidence, mark, mark_without_points
-from bourre_referee.evaluation.grade.marks_record import MarksRecord
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marks.marking import MarkEvidence, mark, mark_without_points
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.record.counted_marks import CountedMark, counted_marks
+from bourre_referee.evaluation.grade.record.marks_record import MarksRecord
+from bourre_referee.evaluation.grade.sheets.feedback import feedback
+from bourre_referee.evaluation.grade.sheets.gradescope import results_json
+from bourre_referee.evaluation.grade.sheets.leaderboard import leaderboard, pseudonym, read_salt
+from bourre_referee.evaluation.grade.sheets.mark_sheets import grade_sheet, junit, mark_sheet
 from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.model.errors import ContestError
 from tests.referee.evaluation.term_class import recorded

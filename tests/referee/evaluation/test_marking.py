@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import MarkEvidence, mark, mark_without_points, rate
+from bourre_referee.evaluation.grade.marks.marking import MarkEvidence, mark, mark_without_points, rate
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
 from tests.referee.plans import evidence, plan
 
 

@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.fingerprints import files_digest
-from bourre_referee.evaluation.grade.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.record.fingerprints import files_digest
 from bourre_referee.model.errors import ContestError
 from tests.referee.evaluation.term_class import Term
 from tests.referee.plans import PLAN, plan

@@ -14,7 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
-from bourre_referee.evaluation.grade.grading_plan import Plan
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
 from bourre_referee.evaluation.packages import environments, wheels
 from bourre_referee.evaluation.packages.environments import Environment, Installer
 from bourre_referee.evaluation.packages.missing_packages import name_missing_package

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.grading_plan import Conformance, Threshold, load
+from bourre_referee.evaluation.grade.plan.grading_plan import Conformance, Threshold, load
 from bourre_referee.model.errors import ContestError
 from tests.referee.plans import EXAMPLES, PLAN, plan
 

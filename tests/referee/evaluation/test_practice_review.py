@@ -11,11 +11,11 @@ import pytest
 from bourre.words.table_words import choice_words
 from bourre_lab.review import LIMITS
 from bourre_referee.contest.contest import Contest
-from bourre_referee.evaluation.grade.feedback import NOT_REVIEWED, feedback, review_of
 from bourre_referee.evaluation.grade.grade_class import grade
-from bourre_referee.evaluation.grade.grading_contests import practice_contest
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
-from bourre_referee.evaluation.grade.submissions import Submission
+from bourre_referee.evaluation.grade.intake.submissions import Submission
+from bourre_referee.evaluation.grade.marks.grading_contests import practice_contest
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.sheets.feedback import NOT_REVIEWED, feedback, review_of
 from bourre_referee.evaluation.review.habits import habits_of
 from bourre_referee.evaluation.review.review_text import cost_words, habit_words
 from bourre_referee.evaluation.review.reviewed_play import review_run, worst

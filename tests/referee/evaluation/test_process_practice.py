@@ -13,7 +13,7 @@ from bourre.practice import BotResult, PracticeNote
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.evaluation import process_practice
-from bourre_referee.evaluation.grade.grading_contests import hidden_contest
+from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest
 from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import Clock

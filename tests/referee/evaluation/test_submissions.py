@@ -10,10 +10,10 @@ from zipfile import ZipFile, ZipInfo
 
 import pytest
 
-from bourre_referee.evaluation.grade import class_zip, submissions
-from bourre_referee.evaluation.grade.class_folder import find_submissions, single_submission
 from bourre_referee.evaluation.grade.grade_class import folder_name
-from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
+from bourre_referee.evaluation.grade.intake import class_zip, submissions
+from bourre_referee.evaluation.grade.intake.class_folder import find_submissions, single_submission
+from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import DEEPEST
 

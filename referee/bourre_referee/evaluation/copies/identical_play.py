@@ -18,7 +18,7 @@ from bourre.record import RecordedAsk, asks, read
 from bourre_referee.evaluation.check.bot_checks import digest
 from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
 from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
 from bourre_referee.evaluation.starters import starter
 from bourre_referee.model.spec import Clock
 from bourre_referee.storage.run.run import Run

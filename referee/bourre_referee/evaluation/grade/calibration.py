@@ -15,9 +15,9 @@ from bourre.bot_code.example_folders import shipped_folders
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.evaluation.compare.comparison_contest import play_in_process
-from bourre_referee.evaluation.grade.grading_contests import hidden_contest
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, StaffBot
-from bourre_referee.evaluation.grade.marking import Mark, MarkEvidence, mark, rate
+from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest
+from bourre_referee.evaluation.grade.marks.marking import Mark, MarkEvidence, mark, rate
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan, StaffBot
 from bourre_referee.evaluation.starters.starter import HERE, PYTHON
 
 STARTER = "starter"

@@ -7,23 +7,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from bourre_referee.evaluation.grade.counted_marks import (
+from bourre_referee.evaluation.grade.grades_folder import Outputs
+from bourre_referee.evaluation.grade.intake.submissions import Submission
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.plan.term_section import HandedIn, deadline_of, moment_of, shown_time
+from bourre_referee.evaluation.grade.record.counted_marks import (
     CountedMark,
     CountedVersion,
     counted_mark,
     counted_marks,
     late_points,
 )
-from bourre_referee.evaluation.grade.fingerprints import plan_digest
-from bourre_referee.evaluation.grade.grades_folder import Outputs
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.leaderboard import pseudonym
-from bourre_referee.evaluation.grade.marked_version import version_of
-from bourre_referee.evaluation.grade.marks_file import MarksFile
-from bourre_referee.evaluation.grade.marks_record import MarksRecord, StudentRecord
-from bourre_referee.evaluation.grade.submissions import Submission
-from bourre_referee.evaluation.grade.term_section import HandedIn, deadline_of, moment_of, shown_time
-from bourre_referee.evaluation.grade.version_history import is_known, marked_on, with_version
+from bourre_referee.evaluation.grade.record.fingerprints import plan_digest
+from bourre_referee.evaluation.grade.record.marked_version import version_of
+from bourre_referee.evaluation.grade.record.marks_file import MarksFile
+from bourre_referee.evaluation.grade.record.marks_record import MarksRecord, StudentRecord
+from bourre_referee.evaluation.grade.record.version_history import is_known, marked_on, with_version
+from bourre_referee.evaluation.grade.sheets.leaderboard import pseudonym
 from bourre_referee.model.errors import ContestError
 
 _WAITS = (

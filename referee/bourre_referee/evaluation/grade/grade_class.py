@@ -14,15 +14,15 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
-from bourre_referee.evaluation.grade.feedback import fault_in_words, first_error, practice_of, review_of
-from bourre_referee.evaluation.grade.file_errors import first_file_error
-from bourre_referee.evaluation.grade.fingerprints import files_digest
-from bourre_referee.evaluation.grade.grading_contests import hidden_contest, practice_contest
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.leaderboard import pseudonym
-from bourre_referee.evaluation.grade.marking import evidence_of, mark, mark_without_points
-from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
+from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, Submission, copy_submission
+from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
+from bourre_referee.evaluation.grade.marks.marking import evidence_of, mark, mark_without_points
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
+from bourre_referee.evaluation.grade.record.fingerprints import files_digest
+from bourre_referee.evaluation.grade.sheets.feedback import fault_in_words, first_error, practice_of, review_of
+from bourre_referee.evaluation.grade.sheets.file_errors import first_file_error
+from bourre_referee.evaluation.grade.sheets.leaderboard import pseudonym
 from bourre_referee.evaluation.packages.environments import Installer
 from bourre_referee.evaluation.packages.missing_packages import ignored_lock, name_missing_package
 from bourre_referee.evaluation.packages.package_lock import BadPackages

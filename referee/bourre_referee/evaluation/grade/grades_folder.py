@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.class_summary import class_summary
-from bourre_referee.evaluation.grade.counted_marks import CountedMark
-from bourre_referee.evaluation.grade.feedback import feedback
-from bourre_referee.evaluation.grade.gradescope import results_json
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.leaderboard import leaderboard
-from bourre_referee.evaluation.grade.mark_sheets import grade_sheet, junit, mark_sheet, version_sheet
-from bourre_referee.evaluation.grade.marks_file import MarksFile
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.record.counted_marks import CountedMark
+from bourre_referee.evaluation.grade.record.marks_file import MarksFile
+from bourre_referee.evaluation.grade.sheets.class_summary import class_summary
+from bourre_referee.evaluation.grade.sheets.feedback import feedback
+from bourre_referee.evaluation.grade.sheets.gradescope import results_json
+from bourre_referee.evaluation.grade.sheets.leaderboard import leaderboard
+from bourre_referee.evaluation.grade.sheets.mark_sheets import grade_sheet, junit, mark_sheet, version_sheet
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files import atomic
 

@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 
 from bourre_referee.contest.main_file import describe_folder, is_litter
-from bourre_referee.evaluation.grade.bare_repository import is_bare_repository
-from bourre_referee.evaluation.grade.class_zip import ClassZip
-from bourre_referee.evaluation.grade.submissions import ARCHIVES, MAIN_FILES, PROGRAMS, Submission
+from bourre_referee.evaluation.grade.intake.bare_repository import is_bare_repository
+from bourre_referee.evaluation.grade.intake.class_zip import ClassZip
+from bourre_referee.evaluation.grade.intake.submissions import ARCHIVES, MAIN_FILES, PROGRAMS, Submission
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable
 

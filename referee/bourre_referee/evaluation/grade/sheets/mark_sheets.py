@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from bourre_referee.evaluation.grade.counted_marks import CountedMark, CountedVersion, late_points
-from bourre_referee.evaluation.grade.csv_sheet import csv_sheet
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import mark_without_points
-from bourre_referee.evaluation.grade.term_section import TermSection, shown_time
+from bourre_referee.evaluation.grade.marks.marking import mark_without_points
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.plan.term_section import TermSection, shown_time
+from bourre_referee.evaluation.grade.record.counted_marks import CountedMark, CountedVersion, late_points
+from bourre_referee.evaluation.grade.sheets.csv_sheet import csv_sheet
 from bourre_referee.export.junit import JUnitCase, junit_text
 
 _WHO = ("id", "student")

@@ -10,8 +10,8 @@ from math import floor
 from pathlib import Path
 from typing import NamedTuple
 
-from bourre_referee.evaluation.grade.counted_marks import CountedMark
-from bourre_referee.evaluation.grade.csv_sheet import csv_sheet
+from bourre_referee.evaluation.grade.record.counted_marks import CountedMark
+from bourre_referee.evaluation.grade.sheets.csv_sheet import csv_sheet
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files import atomic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import LINE_LENGTH, log_heads
+from bourre_referee.evaluation.grade.sheets.feedback import LINE_LENGTH, log_heads
 from bourre_referee.sandbox.bot_log import NEVER_STARTED
 from bourre_referee.text.names import printable
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bourre_referee.evaluation.grade.fingerprints import plan_digest
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marks_record import MarksRecord, StudentRecord, Version
-from bourre_referee.evaluation.grade.term_section import TermSection, days_late, deadline_of
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.plan.term_section import TermSection, days_late, deadline_of
+from bourre_referee.evaluation.grade.record.fingerprints import plan_digest
+from bourre_referee.evaluation.grade.record.marks_record import MarksRecord, StudentRecord, Version
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
-from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 
 PRACTICE_FAULTS = 3
 """The most faults in a practice match, so that a match with a bot that never answers ends soon."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bourre_referee.contest.bot_command import is_file, problem_with_strangers
 from bourre_referee.contest.main_file import is_litter, settle_main_file
-from bourre_referee.evaluation.grade.bare_repository import is_bare_repository, unpack_repository
+from bourre_referee.evaluation.grade.intake.bare_repository import is_bare_repository, unpack_repository
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import DEEPEST, LARGEST_BOT, in_words
 from bourre_referee.storage.run.bot_zip import read_zip, unpack_bot

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean, median
 
-from bourre_referee.evaluation.grade.counted_marks import CountedMark
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import mark_without_points
-from bourre_referee.evaluation.grade.marks_record import RecordedItem, Version
+from bourre_referee.evaluation.grade.marks.marking import mark_without_points
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.record.counted_marks import CountedMark
+from bourre_referee.evaluation.grade.record.marks_record import RecordedItem, Version
 from bourre_referee.text.names import printable
 
 _MOST_CAUSES, _MOST_NAMES = 12, 8

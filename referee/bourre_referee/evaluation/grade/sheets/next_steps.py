@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.marking import Mark
+from bourre_referee.evaluation.grade.marks.marking import Mark
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
 from bourre_referee.text.names import printable
 
 

@@ -24,7 +24,7 @@ from bourre_referee.contest.contest_keys import (
 )
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.section_reader import SectionReader
-from bourre_referee.evaluation.grade.term_section import TermSection, term_problems
+from bourre_referee.evaluation.grade.plan.term_section import TermSection, term_problems
 from bourre_referee.evaluation.packages.packages_section import PackagesSection
 from bourre_referee.model.spec import Clock
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bourre_referee.evaluation.grade.fingerprints import files_digest
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.marks_record import (
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
+from bourre_referee.evaluation.grade.record.fingerprints import files_digest
+from bourre_referee.evaluation.grade.record.marks_record import (
     MarksRecord,
     StudentRecord,
     Version,

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bourre_referee.evaluation.grade.fingerprints import plan_digest
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.marking import rate, raw_rate
-from bourre_referee.evaluation.grade.marks_record import RecordedItem, StoredPackages, StoredRate, StoredRates, Version
-from bourre_referee.evaluation.grade.term_section import HandedIn
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marks.marking import rate, raw_rate
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.plan.term_section import HandedIn
+from bourre_referee.evaluation.grade.record.fingerprints import plan_digest
+from bourre_referee.evaluation.grade.record.marks_record import (
+    RecordedItem,
+    StoredPackages,
+    StoredRate,
+    StoredRates,
+    Version,
+)
 from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.text.names import printable

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from bourre.rules.actions import Fault
-from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, Threshold
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan, Threshold
 from bourre_referee.model.results import MatchResult, SeatResult, is_no_show
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,

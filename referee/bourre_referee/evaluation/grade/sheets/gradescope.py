@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from bourre_referee.evaluation.grade.feedback import NO_MARK, feedback
-from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult
-from bourre_referee.evaluation.grade.leaderboard import rounded_chips, rounded_points
-from bourre_referee.evaluation.grade.marking import Item, Mark, MarkEvidence, rate
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
+from bourre_referee.evaluation.grade.marks.marking import Item, Mark, MarkEvidence, rate
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
+from bourre_referee.evaluation.grade.sheets.feedback import NO_MARK, feedback
+from bourre_referee.evaluation.grade.sheets.leaderboard import rounded_chips, rounded_points
 
 
 def results_json(plan: Plan, graded: GradingResult) -> str:

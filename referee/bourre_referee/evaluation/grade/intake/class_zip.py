@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from bourre_referee.contest.main_file import is_litter
-from bourre_referee.evaluation.grade.submissions import ARCHIVES, MAIN_FILES
+from bourre_referee.evaluation.grade.intake.submissions import ARCHIVES, MAIN_FILES
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.files.untrusted_files import MIB, in_words, path_problem
 from bourre_referee.text.names import printable

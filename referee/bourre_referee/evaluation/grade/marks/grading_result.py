@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bourre_referee.evaluation.grade.marking import Mark, MarkEvidence
+from bourre_referee.evaluation.grade.marks.marking import Mark, MarkEvidence
 from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.model.spec import Level
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bourre_referee.evaluation.grade.marks_record import EarlierMark, Version
-from bourre_referee.evaluation.grade.term_section import TimeSource
+from bourre_referee.evaluation.grade.plan.term_section import TimeSource
+from bourre_referee.evaluation.grade.record.marks_record import EarlierMark, Version
 
 _TRUST: dict[TimeSource, int] = {"unknown": 0, "first seen": 0, "course system": 1, "staff": 2}
 _NAMED = ("staff", "course system")

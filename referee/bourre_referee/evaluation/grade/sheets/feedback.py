@@ -18,10 +18,10 @@ from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
 from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
-from bourre_referee.evaluation.grade.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
-from bourre_referee.evaluation.grade.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marking import Item, evidence_of
-from bourre_referee.evaluation.grade.next_steps import next_step_lines, what_next
+from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
+from bourre_referee.evaluation.grade.marks.marking import Item, evidence_of
+from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.sheets.next_steps import next_step_lines, what_next
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.grading_plan import Plan
+from bourre_referee.evaluation.grade.plan.grading_plan import Plan
 
 
 def files_digest(folder: Path) -> str:

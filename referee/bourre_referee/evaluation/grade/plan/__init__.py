@@ -1,0 +1,1 @@
+"""The plan of an assignment: tasks and points, and the terms of handing in."""

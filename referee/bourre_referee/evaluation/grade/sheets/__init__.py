@@ -1,0 +1,1 @@
+"""What students and staff read, made from the record and the evidence."""
