@@ -103,12 +103,6 @@ def test_a_bot_that_follows_events_loads_them_before_its_first_decision(follows:
     assert ("bourre.rules.events" in loaded) is follows
 
 
-def test_help_costs_no_database_and_no_ratings() -> None:
-    loaded = loaded_by("from bourre_referee.cli import main; main()", "--help")
-    assert "typer" in loaded
-    assert not loaded & {"sqlmodel", "sqlalchemy", "trueskill", "grpc", "pydantic"}
-
-
 @pytest.mark.parametrize("package", ["sdk/bourre", "sdk/bourre_seats", "sdk/bourre_lab", "referee/bourre_referee"])
 def test_no_two_files_of_a_package_share_a_name(package: str) -> None:
     """A file of a command bears the command's name, whatever other files are called."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -64,6 +63,8 @@ def _chosen(run: Run, choice: PuzzleChoice) -> PosedPuzzle:
 
 async def _solve_on(puzzles: Iterator[PosedPuzzle], sitting: Sitting) -> None:
     """Poses puzzle after puzzle. Each is drawn while the person solves the one before."""
+    import asyncio
+
     from bourre_seats.seat.puzzle import solve
 
     posed = next(puzzles, None)

@@ -14,13 +14,13 @@ from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grac
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, activation_lines, end, tell
 from bourre_referee.cli.plan import PlanSize, print_plan
 from bourre_referee.model.errors import ContestFailed, Interrupted
-from bourre_referee.runner.interrupt import Stop
 from bourre_referee.storage.files.address_text import without_password
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bourre_referee.contest.contest import Contest
+    from bourre_referee.runner.interrupt import Stop
     from bourre_referee.statistics.standing import Standing
     from bourre_referee.storage.run.run import Run
     from bourre_referee.storage.run.run_location import RunLocation
@@ -96,6 +96,8 @@ def run(
     The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption, the same
     command without --fresh plays only what is left.
     """
+    from bourre_referee.runner.interrupt import Stop
+
     size = PlanSize(bots, seats, rounds, tables, seed)
     if plan:
         return print_plan(contest_file, size, json=json)
@@ -155,7 +157,7 @@ def _play(
     change_bots: bool,
     json: bool,
     verbose: bool,
-    stop: Stop,
+    stop: "Stop",
 ) -> None:
     from rich.console import Console
 

@@ -17,7 +17,7 @@ from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
 
 HEAVY = (
     *("sqlmodel", "sqlalchemy", "trueskill", "grpc", "google.protobuf", "pydantic", "rich"),
-    *("bourre.rules.visibility", "importlib.metadata"),
+    *("bourre.rules.visibility", "importlib.metadata", "asyncio"),
 )
 
 

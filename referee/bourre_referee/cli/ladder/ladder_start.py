@@ -15,7 +15,6 @@ from bourre_referee.cli.arguments import Jobs, LogRequests, PublicUrl
 from bourre_referee.cli.executors import GRACE_S, Cluster, ExecutorOptions, Grace
 from bourre_referee.cli.exit_codes import BadUsage, exit_code
 from bourre_referee.cli.ladder.ladder_arguments import LadderPath
-from bourre_referee.runner.interrupt import Stop
 from bourre_referee.text.log_format import HostLog, LogKind
 
 if TYPE_CHECKING:
@@ -73,6 +72,8 @@ def start(
     Ctrl-C ends it at once, SIGTERM within --grace. The same command then continues it. Matches that were interrupted
     are played again, with the same cards.
     """
+    from bourre_referee.runner.interrupt import Stop
+
     log, mail = HostLog(log_format), _mail_server(mail_server, mail_from)
 
     def announce(address: str, notices: tuple[str, ...]) -> None:
