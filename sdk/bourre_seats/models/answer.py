@@ -16,8 +16,10 @@ from bourre_seats.models.chat import Unparsable
 T = TypeVar("T")
 MOST_CHARACTERS = 20_000
 """The longest readable answer."""
-_MOST_OBJECTS = 20
+_MOST_OBJECTS = 100
 """The most places where a JSON object may begin."""
+_FINAL = re.compile(r"<answer>|\bfinal answer\b", re.IGNORECASE)
+"""The mark before a final answer in words."""
 _SUIT_WORDS = {name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()}
 _SUIT_SIGNS = {sign: suit for suit in Suit for sign in (str(suit), SYMBOLS[suit])}
 _RANK_WORDS = dict(zip(RANK_NAMES, RANKS, strict=True))
@@ -65,8 +67,9 @@ def read_discards(text: str, key: str) -> tuple[Card, ...]:
     found = _read(text, key, _cards_in_list)
     if found:
         return _one(found, text, "list of discards")
-    cards = tuple(_cards_in_words(text))
-    if (not cards and not _NO_CARDS.search(text)) or _KEEPS.search(text):
+    words = _final_words(text)
+    cards = tuple(_cards_in_words(words))
+    if (not cards and not _NO_CARDS.search(words)) or _KEEPS.search(words):
         raise Unparsable(f"no list of discards in {_quote(text)}")
     return cards
 
@@ -85,7 +88,7 @@ def read_entry(text: str, key: str, cards: str, yes: str, no: str) -> Transcript
 def read_reason(text: str) -> str:
     """Returns the model's reason, or its whole answer."""
     reasons = [found["why"] for found in _objects(text) if isinstance(found.get("why"), str)]
-    return str(reasons[0]) if reasons else text.strip()
+    return str(reasons[-1]) if reasons else text.strip()
 
 
 def _read(text: str, key: str, read: Callable[[object], T]) -> list[T]:
@@ -98,22 +101,38 @@ def _read(text: str, key: str, read: Callable[[object], T]) -> list[T]:
 
 
 def _objects(text: str) -> Iterator[dict[str, object]]:
-    """Yields the outermost JSON objects in a text."""
+    """Yields the outermost JSON objects in a text, and of a call's object its arguments; raises Unparsable."""
     decoder, place = json.JSONDecoder(), 0
     for _ in range(_MOST_OBJECTS):
         if (place := text.find("{", place)) < 0:
             return
         try:
             found, place = decoder.raw_decode(text, place)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             place += 1
             continue
-        yield found
+        yield _called(found)
+    if "{" in text[place:]:
+        raise Unparsable(f"JSON could begin in more than {_MOST_OBJECTS} places")
+
+
+def _called(found: dict[str, object]) -> dict[str, object]:
+    match found:
+        case {"name": str(), "arguments": {**given}} | {"name": str(), "parameters": {**given}}:
+            return {str(key): value for key, value in given.items()}
+        case _:
+            return found
+
+
+def _final_words(text: str) -> str:
+    """Returns the words from the first mark of a final answer on: two different answers after it stay two."""
+    mark = _FINAL.search(text)
+    return text[mark.end() :] if mark else text
 
 
 def _only(values: list[T], in_words: Callable[[str], list[T]], text: str, what: str) -> T:
-    """Returns the one value in the JSON, or without JSON the one in the words."""
-    return _one(values or in_words(text), text, what)
+    """Returns the one value in the JSON, or without JSON the one in the final words."""
+    return _one(values or in_words(_final_words(text)), text, what)
 
 
 def _one(values: list[T], text: str, what: str) -> T:

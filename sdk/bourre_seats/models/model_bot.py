@@ -24,6 +24,7 @@ from bourre_seats.models.prompt import Prompt
 from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, ModelQuestion
 from bourre_seats.models.settings import ModelSettings
 from bourre_seats.models.templates import Templates
+from bourre_seats.models.thoughts import final_part
 
 MOST_CALLS = 10
 """The most calls for one answer without a clock."""
@@ -143,7 +144,11 @@ class ModelBot(Bot):
             return self._read(question, said)
         except Unparsable as problem:
             self.note(f"unparsable: {problem}")
-            retry = [*messages, Message("assistant", said.text[:MOST_CHARACTERS]), self.prompt.unparsable(str(problem))]
+            retry = [
+                *messages,
+                Message("assistant", said.text[-MOST_CHARACTERS:]),
+                self.prompt.unparsable(str(problem)),
+            ]
         return self._read(question, await self._complete(retry, question, until))
 
     def _until(self) -> float:
@@ -164,8 +169,9 @@ class ModelBot(Bot):
     def _read(self, question: ModelQuestion[T], said: Completion) -> T:
         if said.flaw:
             raise Unparsable(said.flaw)
-        decision = question.read(said.text)
-        self.note(read_reason(said.text))
+        final = final_part(said.text)
+        decision = question.read(final)
+        self.note(read_reason(final))
         return decision
 
 

@@ -6,10 +6,12 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bourre.extras import install_command
 from bourre_seats.models.chat import AnswerFormat, Completion, Message, TryAgain, Unavailable
+from bourre_seats.models.reply import read_reply
 from bourre_seats.models.settings import ModelSettings, SettingsError
 
 if TYPE_CHECKING:
@@ -25,14 +27,8 @@ MOST_BYTES = 4 * 2**20
 """The longest readable reply. An answer takes a thousandth of it, and long thoughts before it take a tenth."""
 _BODY = "bourre.body"
 """The key for a reply's body."""
-_MOST_TOKENS = 10**9
-"""The largest plausible number of tokens of one call."""
 _PASSING = (408, 409, 429)
 """The statuses below 500 after which another call may succeed."""
-_FLAWS = {
-    "length": "the answer is cut off at the most tokens that the server allows",
-    "content_filter": "the server filtered the answer",
-}
 
 
 class OpenAIChat:
@@ -54,7 +50,8 @@ class OpenAIChat:
         try:
             with self._explained(seconds):
                 async with asyncio.timeout(seconds):
-                    return self._read(json.loads(await self._call(messages, form)))
+                    said = read_reply(json.loads(await self._call(messages, form)))
+                    return replace(said, text=self._hide_key(said.text))
         except _Unstructured:
             self._structured = False
             raise TryAgain("the server takes no JSON schema") from None
@@ -107,21 +104,6 @@ class OpenAIChat:
                 raise TryAgain(f"the reply is longer than {MOST_BYTES // 2**20} MiB")
         reply.extensions[_BODY] = bytes(body)
 
-    def _read(self, reply: object) -> Completion:
-        """Reads a reply, which may be anything."""
-        match reply:
-            case {"choices": [{"message": {**said}, **choice}, *_], **rest}:
-                usage = rest.get("usage")
-                used = usage if isinstance(usage, dict) else {}
-            case _:
-                raise TryAgain("the reply holds no message")
-        return Completion(
-            text=self._hide_key(str(said.get("content") or "")),
-            tokens_in=_count(used.get("prompt_tokens")),
-            tokens_out=_count(used.get("completion_tokens")),
-            flaw="the model refused" if said.get("refusal") else _FLAWS.get(str(choice.get("finish_reason")), ""),
-        )
-
     def _hide_key(self, text: str) -> str:
         key = self._settings.key
         return text.replace(key, "[key]") if len(key) > 8 else text
@@ -152,10 +134,6 @@ class OpenAIChat:
 
 class _Unstructured(Exception):
     """The server refuses requests for JSON with a schema."""
-
-
-def _count(number: object) -> int:
-    return min(max(0, number), _MOST_TOKENS) if isinstance(number, int) else 0
 
 
 def _seconds(text: str | None) -> float:

@@ -8,12 +8,15 @@ from argparse import ArgumentParser, ArgumentTypeError
 from bourre.rules.errors import BourreError
 from bourre_seats.models.stand_in_player import StandInPlayer, StandInTrouble
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
+from bourre_seats.models.stand_in_style import StandInStyle
 
 
 def main() -> None:
     """Serves until it is interrupted."""
     given = _parser().parse_args()
-    options = StandInOptions(given.trouble and StandInTrouble(given.trouble), given.every, given.slow_seconds)
+    options = StandInOptions(
+        given.trouble and StandInTrouble(given.trouble), given.every, given.slow_seconds, StandInStyle(given.style)
+    )
     try:
         server = StandInServer(StandInPlayer(given.skill), options, given.port)
     except (BourreError, OSError) as error:
@@ -34,6 +37,7 @@ def _parser() -> ArgumentParser:
     add("--port", metavar="N", type=int, default=8765, help="the port; 0 uses a free one (%(default)s)")
     add("--trouble", choices=list(map(str, StandInTrouble)), help="the kind of trouble")
     add("--every", metavar="N", type=_positive, default=1, help="spoil every Nth answer (%(default)s)")
+    add("--style", choices=list(map(str, StandInStyle)), default="bare", help="the form of every answer (%(default)s)")
     add("--slow-seconds", metavar="S", type=float, default=5.0, help="how late `slow` is (%(default)g)")
     return parser
 

@@ -101,6 +101,10 @@ class StandInTrouble(StrEnum):
     """The right decision in a sentence instead of JSON."""
     TWO_CARDS = "two_cards"
     """A sentence with several cards and no decision."""
+    TWO_ANSWERS = "two_answers"
+    """Two different answers in JSON, one after the other."""
+    ENDLESS_THOUGHT = "endless_thought"
+    """The right decision in a thought that does not end."""
     LANGUAGE = "language"
     """The right decision in another language, without notation."""
     HUGE = "huge"
@@ -138,6 +142,12 @@ def spoil(trouble: StandInTrouble | None, answer: Mapping[str, object], seen: Vi
             return Spoken(_in_prose(answer))
         case StandInTrouble.TWO_CARDS:
             return Spoken("I could play the ace of spades, but also 2C, and either would win or lose.")
+        case StandInTrouble.TWO_ANSWERS:
+            return Spoken(
+                f"{json.dumps(answer)}\n{json.dumps({key: _other(key, said) for key, said in answer.items()})}"
+            )
+        case StandInTrouble.ENDLESS_THOUGHT:
+            return Spoken(f"<think>\nIt may be {json.dumps(answer)}, but")
         case StandInTrouble.LANGUAGE:
             return Spoken("Nach reiflicher Überlegung lege ich die Kreuz-Neun auf den Tisch.")
         case StandInTrouble.HUGE:
@@ -146,6 +156,18 @@ def spoil(trouble: StandInTrouble | None, answer: Mapping[str, object], seen: Vi
             return Spoken("", refusal="I cannot help with gambling.")
         case _:
             return Spoken(json.dumps(answer))
+
+
+def _other(key: str, said: object) -> object:
+    """Returns another value of an answer's key."""
+    match said:
+        case bool():
+            return not said
+        case [*cards]:
+            return [] if cards else ["2C"]
+        case _:
+            choice = {"card": ("2C", "3C"), "suit": ("C", "D")}.get(key, ("First.", "Second."))
+            return choice[said == choice[0]]
 
 
 def _in_prose(answer: Mapping[str, object]) -> str:

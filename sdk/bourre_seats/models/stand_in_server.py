@@ -20,6 +20,7 @@ from bourre_seats.models.stand_in_player import (
     spoil,
     view_in,
 )
+from bourre_seats.models.stand_in_style import StandInStyle, message_in
 
 _PATH = "/v1/chat/completions"
 MOST_BYTES = 16 * 2**20
@@ -36,6 +37,8 @@ class StandInOptions:
     every: int = 1
     """The server spoils one of this many answers."""
     slow_seconds: float = 5.0
+    style: StandInStyle = StandInStyle.BARE
+    """The form of every answer."""
 
 
 class StandInServer(LocalServer):
@@ -109,7 +112,9 @@ class _ModelRequest(LocalRequest):
         else:
             if trouble is StandInTrouble.SLOW:
                 self.server.sleep(self.server.options.slow_seconds)
-            reply = _reply(str(body.get("model", "")), spoil(trouble, answer, seen), len(asked))
+            reply = _reply(
+                str(body.get("model", "")), spoil(trouble, answer, seen), self.server.options.style, len(asked)
+            )
             self._send(200, reply, whole=trouble is not StandInTrouble.CUT_OFF)
 
     def _send(self, status: int, reply: object, headers: dict[str, str] | None = None, *, whole: bool = True) -> None:
@@ -126,9 +131,9 @@ class _ModelRequest(LocalRequest):
         self.close_connection = self.close_connection or not whole
 
 
-def _reply(model: str, said: Spoken, asked_bytes: int) -> dict[str, object]:
+def _reply(model: str, said: Spoken, style: StandInStyle, asked_bytes: int) -> dict[str, object]:
     tokens_in, tokens_out = asked_bytes // _CHARACTERS_PER_TOKEN, len(said.text) // _CHARACTERS_PER_TOKEN
-    message = {"role": "assistant", "content": said.text, "refusal": said.refusal}
+    message = {**message_in(style, said.text), "refusal": said.refusal}
     return {
         "id": "stand-in",
         "object": "chat.completion",

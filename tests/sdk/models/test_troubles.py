@@ -1,4 +1,4 @@
-"""Twelve kinds of trouble at a server on this machine, and the verdict on each."""
+"""Fourteen kinds of trouble, and seven forms of answers, at a server on this machine, and the verdict on each."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from bourre_seats.models import ModelSettings, model_bot
 from bourre_seats.models.questions import DECLARE, DRAW, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, ModelQuestion
 from bourre_seats.models.stand_in_player import StandInPlayer, StandInTrouble, question_in, spoil
 from bourre_seats.models.stand_in_server import StandInOptions
+from bourre_seats.models.stand_in_style import StandInStyle
 from tests.sdk.models.asking import FREE_PLAY, Clock, answer_of, stand_in
 
 KEY = "sk-planted-0123456789abcdef"
 RIGHT = Play(Card("4C"))
 
 
-def answer_with(trouble: StandInTrouble | None, every: int) -> Answer:
+def answer_with(trouble: StandInTrouble | None, every: int, style: StandInStyle = StandInStyle.BARE) -> Answer:
     """The answer of a bot whose server makes this trouble."""
     slow = trouble is StandInTrouble.SLOW
-    with stand_in("lowest", StandInOptions(trouble, every)) as server:
+    with stand_in("lowest", StandInOptions(trouble, every, style=style)) as server:
         settings = ModelSettings("m", server.base_url, key=KEY, call_seconds=0.5 if slow else 30.0)
         return answer_of(model_bot(settings, timer=Clock().timer), FREE_PLAY)
 
@@ -37,6 +38,8 @@ ALWAYS = {
     StandInTrouble.GARBAGE: "Unparsable: no card in '}{ lorem ipsum ",
     StandInTrouble.EMPTY: "Unparsable: the answer is empty",
     StandInTrouble.TWO_CARDS: "Unparsable: more than one card in 'I could play ",
+    StandInTrouble.TWO_ANSWERS: 'Unparsable: more than one card in \'{"why": "Lowest ',
+    StandInTrouble.ENDLESS_THOUGHT: "Unparsable: a thought does not end, so no answer follows it",
     StandInTrouble.LANGUAGE: "Unparsable: no card in 'Nach reiflicher",
     StandInTrouble.HUGE: "Unparsable: the answer has 2000",
     StandInTrouble.REFUSED: "Unparsable: the model refused",
@@ -44,8 +47,15 @@ ALWAYS = {
 """The beginning of the fault's text if every answer is spoiled so."""
 
 
-def test_without_trouble_the_answer_is_the_example_bots() -> None:
-    assert answer_with(None, 1).action == RIGHT
+@pytest.mark.parametrize("style", StandInStyle)
+def test_without_trouble_the_answer_is_the_example_bots_in_every_form(style: StandInStyle) -> None:
+    answer = answer_with(None, 1, style)
+    assert (answer.action, answer.note) == (RIGHT, "Lowest would.")
+
+
+@pytest.mark.parametrize("style", [StandInStyle.REASONING, StandInStyle.PARTS])
+def test_a_thought_alone_is_no_answer(style: StandInStyle) -> None:
+    assert answer_with(StandInTrouble.EMPTY, 1, style).error == "Unparsable: the server sent a thought, and no answer"
 
 
 @pytest.mark.parametrize("trouble", ALWAYS)
@@ -69,7 +79,7 @@ def test_a_wrong_card_is_an_answer() -> None:
 
 def test_these_are_all_kinds() -> None:
     assert {*ALWAYS, StandInTrouble.PROSE, StandInTrouble.WRONG_CARD} == set(StandInTrouble)
-    assert len(StandInTrouble) == 12
+    assert len(StandInTrouble) == 14
 
 
 def test_one_of_so_many_answers_is_spoiled_or_the_next_that_can_be() -> None:
