@@ -76,9 +76,9 @@ def _read_extra(text: str) -> dict[str, object]:
     try:
         extra = json.loads(text)
     except json.JSONDecodeError as error:
-        raise SettingsError(f"--extra-body {text!r} is not JSON: {error}.\nhint: {_AN_OBJECT}") from None
+        raise SettingsError(f"--extra-body is not JSON: {error}.\nhint: {_AN_OBJECT}") from None
     if not isinstance(extra, dict):
-        raise SettingsError(f"--extra-body {text!r} is not an object.\nhint: {_AN_OBJECT}")
+        raise SettingsError(f"--extra-body is not an object.\nhint: {_AN_OBJECT}")
     return extra
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from bourre.rules.errors import BourreError
+from bourre_seats.models.misplaced_keys import key_in_address, key_in_fields
 
 KEY_VARIABLE = "OPENAI_API_KEY"
+_PLACE = f"put the key into the variable {KEY_VARIABLE}, or into another that --key-variable names"
+_ADDRESS = "pass one such as http://127.0.0.1:8000/v1"
 _NO_KEY = "none"
 """The key for a server without keys, because the client refuses to send none."""
 
@@ -51,10 +55,26 @@ class ModelSettings:
                 raise SettingsError(f"{name} = {getattr(self, name)} is not allowed.\nhint: use 0 or more")
         if self.call_seconds <= 0:
             raise SettingsError(f"call_seconds = {self.call_seconds} is not allowed.\nhint: use more than 0")
+        if self.base_url is not None:
+            _check_address(self.base_url)
+        if path := key_in_fields(self.extra_body):
+            raise SettingsError(f"--extra-body holds a key, in {path!r}: a run records it.\nhint: {_PLACE}")
 
     def cost_millionths(self, tokens_in: int, tokens_out: int) -> int:
         """Returns the price of these tokens in millionths of the unit of money."""
         return round(tokens_in * self.price_in + tokens_out * self.price_out)
+
+
+def _check_address(address: str) -> None:
+    """Raises SettingsError for an address that holds a key, which no message repeats, or is no address."""
+    try:
+        found, parts = key_in_address(address), urlsplit(address)
+    except ValueError as error:
+        raise SettingsError(f"--base-url is no address: {error}.\nhint: {_ADDRESS}") from None
+    if found:
+        raise SettingsError(f"--base-url holds {found}: a run records it.\nhint: {_PLACE}")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SettingsError(f"--base-url {address!r} is not a web address.\nhint: {_ADDRESS}")
 
 
 def find_key(environment: Mapping[str, str], variable: str, base_url: str | None) -> str:
