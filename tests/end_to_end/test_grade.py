@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import split
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
 
-AS_HIDDEN = "To play at home as the hidden deals are played, many tables at once:"
+AGAIN = "To play the practice deals again at home, as here, 8 matches at once:"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -99,7 +100,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
 
 def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
     told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
-    assert "Your first illegal card in 50 practice deals (seed 7):" in told
+    assert "Your first illegal card in 48 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
@@ -161,14 +162,14 @@ if __name__ == "__main__":
 
 def test_a_mistake_that_only_many_tables_show_is_found_by_the_command_for_home(course: Path, grades: Path) -> None:
     told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Ada_"))
-    *words, duplicate = told.splitlines()[told.splitlines().index(AS_HIDDEN) + 1].split()[1:]
-    assert duplicate == "--duplicate"
+    words = split(told.splitlines()[told.splitlines().index(AGAIN) + 1])[1:]
+    assert words[1] == "python bot.py"
     (course / "shared").mkdir()
     (course / "shared" / "bot.py").write_text(SHARES_ITS_TABLES)
-    alone, hidden = (called_in(course / "shared", *words, *more) for more in ((), (duplicate,)))
+    alone, together = (called_in(course / "shared", words[0], bot, *words[2:]) for bot in ("bot.py", words[1]))
     assert (alone.code, alone.err) == (0, "")
-    assert "KeyError: 'of another table'" in hidden.err
-    assert "5823946712389" not in hidden.out + hidden.err
+    assert "KeyError: 'of another table'" in together.err
+    assert "5823946712389" not in together.out + together.err
 
 
 def test_another_run_finds_the_same_marks_and_the_same_names_in_stored_records(course: Path, grades: Path) -> None:

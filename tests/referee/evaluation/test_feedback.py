@@ -77,11 +77,14 @@ def test_staff_are_told_where_the_file_system_stopped_a_bot(tmp_path: Path, line
     assert found.isprintable()
 
 
+STARTED = ("python", "submission/bot.py")
+
+
 def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: Path) -> None:
     known, won = plan(tmp_path), evidence((3, -2, -1))
     erred = evidence((0, 0, 0), faults=(("late", 2), ("unasked", 1)))
     practice = Practice(erred, ("match m0001, deal 2", "it played 2C"), ("first", "last"))
-    graded = GradingResult("ada", "red-fox-2", mark(known, won), evidence=won, practice=practice)
+    graded = GradingResult("ada", "red-fox-2", mark(known, won), evidence=won, practice=practice, command=STARTED)
     assert feedback(known, graded).splitlines() == [
         "week-3: 100 of 100 points",
         "on the leaderboard you are red-fox-2",
@@ -109,8 +112,8 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "To find and explain the first mistake at home:",
         "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --rules limit",
         "",
-        "To play at home as the hidden deals are played, many tables at once:",
-        "  bourre practice bot.py --against random,tight --deals 12 --seed 7 --rules limit --duplicate",
+        "To play the practice deals again at home, as here, 6 matches at once:",
+        "  bourre practice 'python bot.py' --against random,tight --deals 16 --seed 7 --rules limit --matches 6",
     ]
     lost = replace(graded, mark=mark(known, evidence((0, 0, 0))))
     onwards = replace(known, next="2-counting\x1b[2J")

@@ -130,20 +130,20 @@ def test_a_submission_is_started_in_its_own_folder(tmp_path: Path) -> None:
 
 
 def test_a_submission_has_a_hidden_contest_and_a_visible_one(known: Plan, tmp_path: Path) -> None:
-    """The hidden deals are at least as many as asked for; about a hundred are visible, in sessions that end soon."""
+    """The hidden deals are at least as many as asked for; about a hundred are visible, in sessions at the same time."""
     command = ("python", "submission/bot.py")
     hidden, visible = (make(known, command, tmp_path) for make in (hidden_contest, practice_contest))
     terms = (hidden.name, hidden.seed, hidden.format, hidden.tables, hidden.deals, hidden.stakes)
     assert terms == ("week-3", 5823946712389, "duplicate", 32, known.deals, (0,))
     line_ups = ((SUBMISSION, "coin", "tight"),)
     assert (hidden.schedule, hidden.max_faults) == (ScheduleChoice("once", line_ups=line_ups), 3 * known.max_faults)
-    everywhere = ScheduleChoice("line-ups", line_ups=line_ups)
-    changed = replace(hidden, name="week-3-practice", seed=7, format="session", tables=1, schedule=everywhere)
-    assert visible == replace(changed, deals=33, max_faults=3)
+    everywhere = ScheduleChoice(rounds=2)
+    changed = replace(hidden, name="week-3-practice", seed=7, format="session", tables=6, schedule=everywhere)
+    assert visible == replace(changed, deals=16, max_faults=3)
     strict = replace(known, max_faults=2, staff=(*known.staff, replace(known.staff[0], name="third")))
     more, fewer = (make(strict, command, tmp_path) for make in (hidden_contest, practice_contest))
     assert (more.schedule, more.deals, more.max_faults) == (ScheduleChoice("gauntlet", bot=SUBMISSION), 2, 2)
-    assert (fewer.deals, fewer.max_faults) == (11, 2)
+    assert (fewer.schedule, fewer.tables, fewer.deals, fewer.max_faults) == (more.schedule, 9, 11, 2)
 
 
 def test_a_contest_that_takes_longer_than_the_plan_allows_is_out_of_time(

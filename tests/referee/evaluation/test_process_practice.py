@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,10 +11,14 @@ import pytest
 
 from bourre.notes import Usage
 from bourre.practice import BotResult, PracticeNote
+from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
 from bourre_referee.evaluation import process_practice
-from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest
+from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
+from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
+from bourre_referee.evaluation.grade.sheets.next_steps import next_step_lines
 from bourre_referee.evaluation.process_practice import practice_by_processes, session_of
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import Clock
@@ -46,6 +51,26 @@ def test_a_duplicate_session_has_the_form_of_hidden_deals(tmp_path: Path) -> Non
     assert practised.schedule == ScheduleChoice("once", line_ups=(("ada", "bob", "cy"),))
     assert hidden.schedule == ScheduleChoice("once", line_ups=(("submission", "coin", "tight"),))
     assert [one.deals * matches_in(one.schedule, 3, 3) for one in (practised, hidden)] == [100, known.deals]
+
+
+def test_practice_repeats_the_practice_deals_of_an_assignment(tmp_path: Path) -> None:
+    """The command in the feedback deals the same cards to the same seats, in as many processes."""
+    known = plan(tmp_path)
+    marked = practice_contest(known, ("python", "bot.py"), tmp_path)
+    *_, words = next_step_lines(known, ("python", "submission/bot.py"))
+    found = dict(pairwise(words.split()))
+    deals, matches, seed = (int(found[name]) for name in ("--deals", "--matches", "--seed"))
+    assert found["--against"] == "random,tight"
+    bots = {name: tmp_path / f"{name}.py" for name in ("bot", "random", "tight")}
+    repeated = session_of(bots, seed, deals, matches, HouseRules.preset(found["--rules"]), tmp_path, Clock())
+    forms = [(one.format, one.tables, one.stakes, one.fresh, one.house, one.deals) for one in (marked, repeated)]
+    assert forms[0] == forms[1]
+    assert (marked.seed, repeated.seed) == (seed, seed)
+    dealt = [matches_of(one, master_seed(seed)) for one in (marked, repeated)]
+    assert [(one.seed, one.line_up.index(SUBMISSION)) for one in dealt[0]] == [
+        (one.seed, one.line_up.index("bot")) for one in dealt[1]
+    ]
+    assert len(dealt[0]) == matches == 6
 
 
 def test_what_bots_said_is_told_in_order_beside_what_they_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

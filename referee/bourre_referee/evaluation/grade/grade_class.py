@@ -124,13 +124,14 @@ class _Marking:
         installed = self._installer().install(work / SUBMISSION, blank.command[0])
         venv = installed.venv if installed else None
         hidden = hidden_contest(self.plan, blank.command, work, venv)
+        visible = practice_contest(self.plan, blank.command, work, venv)
         self._check(hidden)
         ignored = "" if self.plan.packages.allow else ignored_lock(work / SUBMISSION)
-        blank = replace(blank, environment=installed, ignored=ignored, runs=_run_key(self.plan, hidden))
+        blank = replace(blank, environment=installed, ignored=ignored, runs=_run_key(visible, hidden))
         folder = self.runs / blank.folder / blank.runs
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            return self._play(blank, folder, practice_contest(self.plan, blank.command, work, venv), hidden)
+            return self._play(blank, folder, visible, hidden)
         except OutOfTime:
             atomic.write(folder / TIMED_OUT, f"{self.plan.minutes}\n")
             return self._give_no_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
@@ -184,9 +185,9 @@ def _in_one_line(error: Exception) -> str:
     return " ".join(str(error).splitlines())
 
 
-def _run_key(plan: Plan, contest: Contest) -> str:
-    """Returns a key for the matches of this plan with these files, so that a changed plan or bot plays new ones."""
-    text = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
+def _run_key(*contests: Contest) -> str:
+    """Returns a key for the matches of these contests, so that a changed plan or bot plays new ones."""
+    text = " ".join([*(terms_of(contest).model_dump_json() for contest in contests), versions().bourre])
     return sha256(text.encode()).hexdigest()[:16]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
-from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, PRACTICE_MATCHES, SUBMISSION, Plan
 
 PRACTICE_FAULTS = 3
 """The most faults in a practice match, so that a match with a bot that never answers ends soon."""
@@ -22,24 +22,41 @@ def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Pat
     every match, so a single line-up plays one match, with the faults of as many as there are seats.
     """
     contest = _contest(plan, command, folder, venv)
-    if line_ups := contest.schedule.line_ups:
-        schedule = ScheduleChoice("once", line_ups=line_ups)
+    if is_single_table(plan):
+        schedule = ScheduleChoice("once", line_ups=(contest.names,))
         return replace(contest, schedule=schedule, deals=plan.deals, max_faults=plan.max_faults * plan.seats)
     return replace(contest, deals=max(1, -(-plan.deals // _matches(contest))))
 
 
 def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | None = None) -> Contest:
-    """Returns a short contest with the practice seed, whose cards the student may see."""
+    """Returns a short contest with the practice seed, whose cards the student may see.
+
+    It is a session of `bourre practice`, which repeats it. Its matches share one start of each bot.
+    """
     contest = _contest(plan, command, folder, venv)
+    matches, deals = practice_size(plan)
+    schedule = ScheduleChoice(rounds=matches // plan.seats) if is_single_table(plan) else contest.schedule
     return replace(
         contest,
         name=f"{plan.name}-practice"[:32],
         seed=plan.practice_seed,
         format="session",
-        tables=1,
-        deals=max(1, PRACTICE_DEALS // _matches(contest)),
+        tables=min(matches, TABLES),
+        schedule=schedule,
+        deals=deals,
         max_faults=min(PRACTICE_FAULTS, plan.max_faults),
     )
+
+
+def practice_size(plan: Plan) -> tuple[int, int]:
+    """Returns the number of practice matches, in which every bot has every seat equally often, and their deals."""
+    matches = plan.seats * (max(1, PRACTICE_MATCHES // plan.seats) if is_single_table(plan) else len(plan.staff))
+    return matches, max(1, PRACTICE_DEALS // matches)
+
+
+def is_single_table(plan: Plan) -> bool:
+    """Returns whether all reference bots sit at one table with the submission. Others take turns, in a gauntlet."""
+    return len(plan.staff) == plan.seats - 1
 
 
 def _contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | None) -> Contest:
@@ -54,21 +71,13 @@ def _contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: Path | No
         tables=TABLES,
         stakes=(0,),
         house=plan.house,
-        schedule=pairing_of(plan),
+        schedule=ScheduleChoice("gauntlet", bot=SUBMISSION),
         clock=plan.clock,
         max_faults=plan.max_faults,
         entrants=(entrant, *staff),
         folder=folder,
         isolation=plan.isolation,
     )
-
-
-def pairing_of(plan: Plan) -> ScheduleChoice:
-    """Seats all bots at one table, or plays a gauntlet if there are more reference bots than seats."""
-    names = (SUBMISSION, *(bot.name for bot in plan.staff))
-    if len(names) == plan.seats:
-        return ScheduleChoice("line-ups", line_ups=(names,))
-    return ScheduleChoice("gauntlet", bot=SUBMISSION)
 
 
 def _matches(contest: Contest) -> int:

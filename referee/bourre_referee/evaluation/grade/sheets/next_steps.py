@@ -6,24 +6,42 @@ import shlex
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 
+from bourre.rules.house import HouseRules
+from bourre_referee.evaluation.grade.marks.grading_contests import is_single_table, practice_size
 from bourre_referee.evaluation.grade.marks.marking import Mark
 from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
 from bourre_referee.text.names import printable
 
 
-def next_step_lines(plan: Plan, command: Sequence[str] = (), *, never_started: bool = False) -> Iterator[str]:
-    """Yields the command that finds mistakes at home. `bourre check` starts a bot as the grader does."""
-    own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
+def next_step_lines(plan: Plan, command: Sequence[str], *, never_started: bool = False) -> Iterator[str]:
+    """Yields the commands that find mistakes at home; none if `command` is empty, because nothing can be started.
+
+    `bourre check` starts a bot as the grader does.
+    """
+    if not command:
+        return
+    own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command]
     if never_started:
         yield from ("", "To see the same at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
-    elif own_command[0] == "python" and len(own_command) == 2:
+        return
+    if _is_file(own_command):
         yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, own_command[1], 2000)}")
     else:
         yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
-    if not never_started:
-        bot = own_command[1] if own_command[0] == "python" and len(own_command) == 2 else shlex.join(own_command)
-        yield from ("", "To play at home as the hidden deals are played, many tables at once:")
-        yield f"  {_practice(plan, bot, plan.deals)} --duplicate"
+    matches, deals = practice_size(plan)
+    again = "To play the practice deals again" if _have_all(plan) else "To play such deals"
+    yield from ("", f"{again} at home, as here, {matches} matches at once:")
+    yield f"  {_practice(plan, shlex.join(own_command), deals)} --matches {matches}"
+
+
+def _have_all(plan: Plan) -> bool:
+    """Returns whether students have all reference bots and rules."""
+    is_public = all(staff.example for staff in plan.staff) and is_single_table(plan)
+    return is_public and plan.house == HouseRules.preset(plan.preset)
+
+
+def _is_file(command: Sequence[str]) -> bool:
+    return command[0] == "python" and len(command) == 2
 
 
 def _practice(plan: Plan, bot: str, deals: int) -> str:
@@ -34,8 +52,7 @@ def _practice(plan: Plan, bot: str, deals: int) -> str:
 
 
 def _check(plan: Plan, command: Sequence[str]) -> str:
-    is_file = command[0] == "python" and len(command) == 2
-    bot = [command[1]] if is_file else ["--command", shlex.join(command)]
+    bot = [command[1]] if _is_file(command) else ["--command", shlex.join(command)]
     words = ["bourre", "check", *bot, "--files", ".", "--deals", "2000"]
     return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
