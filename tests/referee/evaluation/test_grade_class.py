@@ -6,9 +6,11 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 from select import select
 from threading import active_count
+from zipfile import ZipFile
 
 import pytest
 
@@ -64,6 +66,29 @@ def test_where_the_machine_fails_there_is_no_mark_and_the_next_one_comes(known: 
         ("ada", None, "no room on the disk"),
         ("bob", None, "no room on the disk"),
     ]
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_full_disk_is_not_the_students_fault(
+    known: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zipped: bool
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device", "/full/bot.py")
+
+    handed_in = tmp_path / "bot.py"
+    handed_in.write_text("")
+    if zipped:
+        with ZipFile(tmp_path / "bot.zip", "w") as packed:
+            packed.write(handed_in, "bot.py")
+        handed_in = tmp_path / "bot.zip"
+    monkeypatch.setattr("shutil.copyfile", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
+    submission, play = Submission("ada", handed_in), Raising(OutOfTime())
+    ((_, one),) = grade(known, [submission], tmp_path / "runs", b"salt", play, lambda *_: "")
+    assert (one.mark, one.trouble, play.folders) == (None, "", [])
+    assert one.failure.startswith(
+        "/full/bot.py: No space left on device. hint: check its permissions and the free disk"
+    )
 
 
 def test_an_interruption_ends_all_of_it(known: Plan, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 from collections.abc import Mapping
+from errno import ENOSPC
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
@@ -402,6 +403,18 @@ def test_a_hostile_file_in_the_zip_of_a_class_is_named_and_keeps_nobody_out(
     monkeypatch.setattr(class_zip, "LARGEST_CLASS", 2)
     with pytest.raises(ContestError, match=r"class.zip is larger than .*\nhint: unzip it"):
         find_submissions([tmp_path / "class.zip"], tmp_path / "again")
+
+
+def test_a_full_disk_is_named_before_a_student_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    with ZipFile(tmp_path / "class.zip", "w") as packed:
+        for student in ("ada", "bob"):
+            packed.writestr(f"{student}/bot.py", "")
+    monkeypatch.setattr(class_zip.ClassZip, "_write", full)
+    with pytest.raises(ContestError, match=r"class.zip .No space left on device..\nhint: free disk space in "):
+        find_submissions([tmp_path / "class.zip"], tmp_path / "unzipped")
 
 
 def test_the_files_of_a_student_are_put_together_by_their_own_names(tmp_path: Path) -> None:

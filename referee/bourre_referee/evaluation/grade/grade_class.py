@@ -31,6 +31,7 @@ from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.os_errors import explain_os_error
 from bourre_referee.runner.progress import Watch
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage.files import atomic
@@ -111,7 +112,8 @@ class _Marking:
         work.mkdir(parents=True, exist_ok=True)
         with hold_lock(work.with_name("lock")):
             try:
-                command = copy_submission(self.submission, work / SUBMISSION, self.plan.launchers)
+                with explain_os_error(work):
+                    command = copy_submission(self.submission, work / SUBMISSION, self.plan.launchers)
             except BadSubmission as error:
                 return self._give_no_points(replace(blank, digest=files_digest(work / SUBMISSION)), _in_one_line(error))
             blank = replace(blank, digest=files_digest(work / SUBMISSION), command=command)

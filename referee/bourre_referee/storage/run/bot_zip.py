@@ -72,21 +72,28 @@ def _is_text(data: bytes) -> bool:
 def unpack_bot(data: bytes, folder: Path) -> None:
     """Writes the files of a zip to an empty folder. Raises ContestError if it is bad.
 
-    It checks all names before it writes anything.
+    It checks and reads all files before it writes any. Raises OSError if this machine cannot write them.
     """
     for beginning, kind in _OTHER_ARCHIVES.items():
         if data.startswith(beginning):
             raise ContestError(f"This is a {kind} file.\nhint: use a zip instead")
     if data.count(_ENTRY) > MOST_ENTRIES:
         raise ContestError(f"The zip has more than {MOST_ENTRIES:,} entries.\nhint: remove some")
+    contents: dict[PurePosixPath, bytes] = {}
     try:
         with ZipFile(BytesIO(data)) as archive:
             files = _files(archive.infolist())
             free = LARGEST_BOT
             for path, entry in files.items():
-                free -= _unpack(archive, entry, folder / path, free)
+                contents[path] = _read(archive, entry, free)
+                free -= len(contents[path])
     except (*_BROKEN, struct.error, zlib.error) as error:
         raise ContestError("Cannot read this zip.\nhint: create it again, without a password") from error
+    for path, content in contents.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+        if files[path].external_attr >> 16 & stat.S_IXUSR:
+            (folder / path).chmod(0o755)
 
 
 def _files(entries: Sequence[ZipInfo]) -> Mapping[PurePosixPath, ZipInfo]:
@@ -130,14 +137,10 @@ def _folded(path: PurePosixPath) -> str:
     return normalize("NFKC", str(path).casefold())
 
 
-def _unpack(archive: ZipFile, entry: ZipInfo, place: Path, free: int) -> int:
-    """Writes one file and returns its length. It does not trust the zip's lengths."""
+def _read(archive: ZipFile, entry: ZipInfo, free: int) -> bytes:
+    """Reads one file. It does not trust the zip's lengths."""
     with archive.open(entry) as packed:
         data = packed.read(free + 1)
     if len(data) > free:
         raise ContestError(f"The files are larger than {in_words(LARGEST_BOT)}.\nhint: remove some")
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_bytes(data)
-    if entry.external_attr >> 16 & stat.S_IXUSR:
-        place.chmod(0o755)
-    return len(data)
+    return data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import zlib
 from collections.abc import Iterator, Sequence
@@ -17,9 +18,11 @@ from bourre_referee.text.names import printable
 
 LARGEST_CLASS = 4096 * MIB
 MOST_FILES = 200_000
-_UNZIP = "hint: unzip it, and pass the folder"
+_UNZIP = "unzip it, and pass the folder"
 _CHUNK = MIB
 _BROKEN = (BadZipFile, EOFError, NotImplementedError, OSError, OverflowError, RuntimeError, ValueError, zlib.error)
+_FULL = (errno.EDQUOT, errno.EIO, errno.ENOSPC, errno.EROFS)
+"""The errors of a machine that cannot write, whatever the zip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +67,10 @@ class ClassZip:
     def unpack(self, folder: Path) -> Iterator[str]:
         """Writes the files to a folder, and yields the names of those that cannot be written.
 
-        One student's file does not keep the others out. Raises ContestError if all together are too large.
+        One student's file does not keep the others out. Raises ContestError if all are too large, or the disk is full.
         """
         if len(self.entries) > MOST_FILES:
-            raise ContestError(f"{self.path} has more than {MOST_FILES:,} files.\n{_UNZIP}")
+            raise ContestError(f"{self.path} has more than {MOST_FILES:,} files.\nhint: {_UNZIP}")
         free = LARGEST_CLASS
         with ZipFile(self.path) as packed:
             for entry in self.entries:
@@ -78,7 +81,10 @@ class ClassZip:
                     continue
                 try:
                     free -= self._write(packed, entry, folder / path, free)
-                except _BROKEN:
+                except _BROKEN as error:
+                    if isinstance(error, OSError) and error.errno in _FULL:
+                        why = f"Cannot unpack {self.path} ({error.strerror})"
+                        raise ContestError(f"{why}.\nhint: free disk space in {folder}, or {_UNZIP}") from error
                     yield printable(entry.filename)
 
     def _write(self, packed: ZipFile, entry: ZipInfo, place: Path, free: int) -> int:
@@ -89,7 +95,9 @@ class ClassZip:
             while chunk := source.read(_CHUNK):
                 size += len(chunk)
                 if size > free:
-                    raise ContestError(f"{self.path} is larger than {in_words(LARGEST_CLASS)} unpacked.\n{_UNZIP}")
+                    raise ContestError(
+                        f"{self.path} is larger than {in_words(LARGEST_CLASS)} unpacked.\nhint: {_UNZIP}"
+                    )
                 target.write(chunk)
         place.chmod(0o755 if entry.external_attr >> 16 & stat.S_IXUSR else 0o644)
         return size

@@ -53,7 +53,7 @@ def copy_submission(submission: Submission, place: Path, launchers: Sequence[str
     """Copies a submission to `place`, which is replaced, and returns the command that starts it from the folder above.
 
     Copies only plain files and follows no link. `launchers` are the only programs of this machine with which the
-    command may begin. Raises BadSubmission.
+    command may begin. Raises BadSubmission, and OSError if this machine cannot read or write, such as on a full disk.
     """
     if place.exists():
         shutil.rmtree(place)
@@ -103,17 +103,14 @@ def _files(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
-    try:
-        if len(files) > MAX_FILES or sum(file.stat().st_size for file, _ in files) > LARGEST_BOT:
-            limit = f"{MAX_FILES} files of {in_words(LARGEST_BOT)} in total"
-            raise BadSubmission(f"it is too large.\nhint: hand in at most {limit}")
-        for file, name in files:
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, place / name)
-            # An isolated bot may run as another user.
-            (place / name).chmod(0o755 if file.stat().st_mode & 0o100 else 0o644)
-    except OSError as error:
-        raise BadSubmission(f"its files cannot be read ({error.strerror})") from error
+    if len(files) > MAX_FILES or sum(file.stat().st_size for file, _ in files) > LARGEST_BOT:
+        limit = f"{MAX_FILES} files of {in_words(LARGEST_BOT)} in total"
+        raise BadSubmission(f"it is too large.\nhint: hand in at most {limit}")
+    for file, name in files:
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, place / name)
+        # An isolated bot may run as another user.
+        (place / name).chmod(0o755 if file.stat().st_mode & 0o100 else 0o644)
 
 
 def _command(place: Path, main: str) -> tuple[str, ...]:
