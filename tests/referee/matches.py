@@ -62,7 +62,7 @@ def balanced(points: Mapping[str, int]) -> dict[str, int]:
 
 @st.composite
 def matches(draw: st.DrawFn) -> MatchResult:
-    """A match of two to five of the BOTS; their chips add up to 0 and are sometimes equal."""
+    """A match of two to five of the BOTS; their chips add up to 0 and are sometimes equal. All played most deals."""
     bots = draw(st.lists(st.sampled_from(BOTS), min_size=2, max_size=5, unique=True))
     won = draw(st.lists(st.integers(-40, 40), min_size=len(bots) - 1, max_size=len(bots) - 1))
-    return match(dict(zip(bots, [*won, -sum(won)], strict=True)), deals=draw(st.integers(1, 60)))
+    return match(dict(zip(bots, [*won, -sum(won)], strict=True)), deals=draw(st.integers(5, 60)))

@@ -99,7 +99,8 @@ def meter(console: Console, stopwatch: Stopwatch, *, progress: bool = True) -> M
 
 def leaders_in_words(progress: Progress) -> str:
     """Says who is ahead so far; empty before the first match."""
-    return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
+    leaders = progress.leaders()
+    return f"ahead: {', '.join(map(printable, leaders))}" if leaders else ""
 
 
 def presence_in_words(presence: RemotePresence) -> str:

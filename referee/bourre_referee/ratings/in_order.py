@@ -1,8 +1,8 @@
-"""Updates ratings match by match, with the package `trueskill`, for live standings and rating curves."""
+"""Updates ratings match by match, with the package `trueskill`, for ladders and rating curves."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Any
 
@@ -54,7 +54,6 @@ class SequentialRatings:
         self._with_stand_ins = version < FIELD_MODEL_SINCE
         self._margin = draw_margin(draw_probability)
         self._environment = _environment(tau, draw_probability)
-        self._played: set[str] = set()
 
     def __contains__(self, bot: str) -> bool:
         """Returns whether a bot is to be rated."""
@@ -79,7 +78,6 @@ class SequentialRatings:
         after = (self._rate_with_package if package_can else self._rate_with_messages)(bots, ranks)
         changes = {bot: self._anchors.get(bot, rating) for bot, rating in zip(bots, after, strict=True)}
         self._ratings |= changes
-        self._played |= changes.keys()
         return changes
 
     def rating(self, bot: str) -> Rating:
@@ -89,11 +87,6 @@ class SequentialRatings:
     def ratings(self) -> dict[str, Rating]:
         """Returns the rating of every bot."""
         return dict(self._ratings)
-
-    def leaders(self, count: int, absent: Collection[str] = ()) -> tuple[str, ...]:
-        """Returns the bots with the highest scores, best first, among those that have played and are not `absent`."""
-        present = self._played.difference(absent)
-        return tuple(sorted(present, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
     def set_drift(self, tau: float) -> None:
         """Sets `tau` for all later matches. Use 0 to freeze the ratings, as in final rounds."""

@@ -53,8 +53,8 @@ class Progress:
     """Which remote bots are connected; None in a contest without remote bots."""
     invitations: tuple[Invitation, ...] = ()
     """Settings for authors, reported once, because only they contain the tokens."""
-    leaders: tuple[str, ...] = ()
-    """The best bots so far, rated in the order in which matches ended. The standings ignore that order."""
+    leaders: Callable[[], tuple[str, ...]] = tuple
+    """Rates the best bots so far, if some seconds have passed since it last did."""
 
 
 Watch = Callable[[Progress], None]

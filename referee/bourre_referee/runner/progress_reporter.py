@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from bourre_referee.model.results import MatchResult, SeatResult, Turnout
-from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.invitations import Invitation
+from bourre_referee.runner.live_leaders import LiveLeaders
 from bourre_referee.runner.progress import Announcement, Progress, Watch
 from bourre_referee.runner.room_reports import RemotePresence
 from bourre_referee.runner.start import RunStart
@@ -20,16 +20,14 @@ LEADERS = 3
 
 
 class ProgressReporter:
-    """Counts and rates matches as they finish, and reports each event once."""
+    """Counts matches as they finish, and reports each event once."""
 
     def __init__(self, watch: Watch, start: RunStart, run: RunWriter, stored: Iterable[MatchResult]) -> None:
         self._watch = watch
         self._start = start
         self._run = run
         self._first_notices = FirstNotices()
-        self._live = SequentialRatings(
-            start.manifest.bots, anchors=start.manifest.anchors, version=start.manifest.rating_version
-        )
+        self._live = LiveLeaders(start.manifest.bots, start.manifest.anchors, start.manifest.rating_version)
         self._turnout = Turnout()
         self._presence: RemotePresence | None = None
         self._done = 0
@@ -106,7 +104,7 @@ class ProgressReporter:
                 room_failed=room_failed,
                 presence=self._presence,
                 invitations=invitations,
-                leaders=self._live.leaders(LEADERS, self._turnout.no_shows),
+                leaders=lambda: self._live.first(LEADERS, self._turnout.no_shows),
             )
         )
 

@@ -41,7 +41,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory, leaders: list[str]) -> Path:
     played = partial(realistic_rooms.played, absent=("eve",))
 
     def watch(progress: Progress) -> None:
-        leaders.extend(progress.leaders)
+        leaders.extend(progress.leaders())
 
     run_in_process(contests.small_contest(place / "contest"), place / "run", played, watch=watch)
     return place / "run"

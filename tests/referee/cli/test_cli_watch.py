@@ -171,7 +171,7 @@ def test_a_log_gets_a_line_every_ten_seconds(
 def test_who_is_ahead_is_told_with_the_pace(
     clock: Clock, stopwatch: Stopwatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ahead = replace(progress(2), leaders=("cy", "[red]ada", "b\x1b[31mob"))
+    ahead = replace(progress(2), leaders=lambda: ("cy", "[red]ada", "b\x1b[31mob"))
     ticker = Ticker(stopwatch)
     clock.now += 10
     ticker.show(ahead)

@@ -15,7 +15,7 @@ from bourre_referee.derived.run_standings import standings_of
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.ratings.in_order import rate_in_order
+from bourre_referee.ratings.batch import rate
 from bourre_referee.runner import contest_run
 from bourre_referee.runner.contest_run import GOODBYE, run
 from bourre_referee.runner.interrupt import Stop
@@ -261,12 +261,12 @@ def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, fo
 
 
 def test_a_bot_that_never_plays_is_no_leader_even_when_the_run_goes_on(contest: Contest, folder: Path) -> None:
-    heard: list[Progress] = []
+    heard: list[tuple[str, ...]] = []
     with pytest.raises(Interrupted):
         run_in_process(contest, folder, rooms.played_for_ada, watch=stop_at(5))
-    finished = run_in_process(contest, folder, rooms.played_for_ada, watch=heard.append)
+    finished = run_in_process(contest, folder, rooms.played_for_ada, watch=lambda told: heard.append(told.leaders()))
     assert "ada" in {seat.bot for result in finished.results()[:5] for seat in result.seats}
-    assert [("ada" in progress.leaders, len(progress.leaders)) for progress in heard] == [(False, LEADERS)] * 6
+    assert [("ada" in leaders, len(leaders)) for leaders in heard] == [(False, LEADERS)] * 6
 
 
 def test_tables_change_nothing(tmp_path: Path) -> None:
@@ -289,9 +289,8 @@ def test_progress_comes_before_the_first_card_and_after_every_match(contest: Con
         (done, 10, 0, 4 * done) for done in range(11)
     ]
     assert [progress.latest for progress in heard] == [None, *finished.results()]
-    live = rate_in_order(finished.results(), finished.bots)
-    best = sorted(live, key=lambda bot: (-live[bot].score, bot))
-    assert (heard[0].leaders, heard[-1].leaders) == ((), tuple(best[:LEADERS]))
+    rated = rate(finished.results(), finished.bots)
+    assert heard[-1].leaders() == tuple(sorted(rated, key=lambda bot: (-rated[bot].score, bot))[:LEADERS])
     assert [progress.announcement for progress in heard[1:]] == [None] * 10
     assert heard[0].announcement is not None
     assert heard[0].announcement.seed == finished.manifest.seed
@@ -320,7 +319,7 @@ def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str)
     heard: list[Progress] = []
     assert run_here(contest, folder, play_room, heard.append).manifest.digest == digest
     assert [(progress.done, progress.resumed) for progress in heard] == [(done, 5) for done in range(5, 11)]
-    assert len(heard[0].leaders) == LEADERS
+    assert len(heard[0].leaders()) == LEADERS
 
 
 def test_a_finished_run_is_left_as_it_is(contest: Contest, folder: Path) -> None:

@@ -53,16 +53,11 @@ def test_only_the_one_pass_rating_minds_the_order() -> None:
     assert forth["ada"].one_pass != back["ada"].one_pass
 
 
-def test_a_live_rating_knows_who_leads_after_every_match() -> None:
+def test_ratings_by_match_end_as_those_in_order() -> None:
     live = SequentialRatings(BOTS)
-    assert live.leaders(3) == ()
-    for result in RESULTS[:2]:
+    for result in RESULTS:
         live.add(result)
-    assert live.leaders(2) == ("ada", "bob")
-    assert live.leaders(2, {"ada", "cy"}) == ("bob",)
-    live.add(RESULTS[2])
     assert live.ratings() == rate_in_order(RESULTS, BOTS)
-    assert set(live.leaders(9)) == {"ada", "bob", "cy", "dee"}
     with pytest.raises(ValueError, match="fay"):
         live.add(match({"fay": 1, "ada": -1}))
 
@@ -90,12 +85,6 @@ def test_after_each_match_its_bots_are_rated_as_by_our_own_messages(results: lis
         assert set(rated_now) == {seat.bot for seat in result.seats}
         for bot, rating in rated_now.items():
             assert (rating.mu, rating.sigma) == pytest.approx((known[bot].mu, known[bot].pi ** -0.5), abs=2e-3)
-
-
-def test_the_leaders_come_by_score() -> None:
-    live = SequentialRatings(BOTS)
-    live.add(match({"dee": 2, "bob": 0, "ada": -2}))
-    assert live.leaders(3) == ("dee", "bob", "ada")
 
 
 @pytest.mark.parametrize("draws", [0.1, 0.5])

@@ -13,19 +13,19 @@ from sqlmodel import and_, col, select
 from bourre.notes import Usage, shorten_note
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.storage.database.run_session import RunSession
+from bourre_referee.storage.database.run_session import Cells, RunSession
 from bourre_referee.storage.database.schema import MatchRow, RemarkRow, SeatRow
 from bourre_referee.storage.files.bounded_zlib import Unpacking
 
 NO_USAGE = Usage()
 
 
-def remark_rows(number: int, outcome: MatchOutcome) -> Iterator[RemarkRow]:
+def remark_cells(number: int, outcome: MatchOutcome) -> Iterator[Cells]:
     """Makes a row for each seat with notes or usage."""
     for seat, remarks in enumerate(outcome.remarks):
         if remarks:
             usage = remarks.usage or NO_USAGE
-            yield RemarkRow(
+            yield Cells(
                 number=number,
                 seat=seat,
                 notes=_pack(remarks.notes),

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from sqlalchemy import Table, delete, insert, select
+from sqlalchemy import Table, delete, select
 
-from bourre_referee.storage.database.run_session import ROWS_AT_ONCE, RunSession
+from bourre_referee.storage.database.run_session import ROWS_AT_ONCE, Cells, RunSession
 from bourre_referee.storage.database.schema import TABLES, ContestRow, FileRow, LineRow
 
-Rows = tuple[Table, list[dict[str, Any]]]
-"""Some rows of a table, by column."""
+Rows = tuple[Table, list[Cells]]
+"""Some rows of a table."""
 
 _OTHERS = {row.__tablename__ for row in (ContestRow, FileRow, LineRow)}
 _OF_MATCHES = [table for table in TABLES if table.name not in _OTHERS]
@@ -31,4 +30,4 @@ def replace_rows(session: RunSession, found: Iterable[Rows]) -> None:
     for table in reversed(_OF_MATCHES):
         session.execute(delete(table).where(table.columns["contest"] == session.contest))
     for table, rows in found:
-        session.execute(insert(table), [row | {"contest": session.contest} for row in rows])
+        session.insert(table, rows)

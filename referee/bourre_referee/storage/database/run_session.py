@@ -6,22 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, Table, insert
 from sqlmodel import Session
 
 from bourre_referee.model.errors import RESTORE, DamagedValue, StoreError
-from bourre_referee.storage.database.schema import (
-    ONLY_CONTEST,
-    FaultRow,
-    MatchRow,
-    RemarkRow,
-    RenegeRow,
-    SeatRow,
-    VoidRow,
-)
+from bourre_referee.storage.database.schema import ONLY_CONTEST
 
-PlayedRow = MatchRow | SeatRow | RenegeRow | FaultRow | RemarkRow | VoidRow
-"""A row that belongs to a contest's matches."""
+Cells = dict[str, Any]
+"""The cells of a row, by column."""
 
 ROWS_AT_ONCE = 100
 """The number of rows that a server sends at a time."""
@@ -35,11 +27,10 @@ class RunSession(Session):
         self.contest = contest
         """The id of the contest, the first column of each of its rows."""
 
-    def add_rows(self, rows: Iterable[PlayedRow]) -> None:
-        """Adds rows to the contest."""
-        for row in rows:
-            row.contest = self.contest
-            self.add(row)
+    def insert(self, table: Table, rows: Iterable[Cells]) -> None:
+        """Adds rows to the contest in one statement. Objects of the rows would take ten times as long."""
+        if cells := [row | {"contest": self.contest} for row in rows]:
+            self.execute(insert(table), cells)
 
 
 def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

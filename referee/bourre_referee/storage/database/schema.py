@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Dialect, ForeignKeyConstraint, Integer, String, TypeDecorator, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Dialect,
+    ForeignKeyConstraint,
+    Integer,
+    String,
+    Table,
+    TypeDecorator,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
@@ -233,6 +242,11 @@ class VoidRow(Row, table=True):
     """Whether the seed was public at that time, so that the cards of a replay could be known."""
     record: bytes | None
     """The discarded record, compressed as in `match`; null if the match was not finished."""
+
+
+def table_of(row: type[Row]) -> Table:
+    """Returns the table of these rows."""
+    return Row.metadata.tables[str(row.__tablename__)]
 
 
 TABLES = tuple(Row.metadata.sorted_tables)

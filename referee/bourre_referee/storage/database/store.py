@@ -12,24 +12,30 @@ from bourre_referee.model.errors import StoreError
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch
-from bourre_referee.storage.database.remark_rows import (
-    remark_rows,
-)
+from bourre_referee.storage.database.remark_rows import remark_cells
 from bourre_referee.storage.database.row_copy import Rows, replace_rows
 from bourre_referee.storage.database.run_session import RunSession
-from bourre_referee.storage.database.schema import MatchRow
+from bourre_referee.storage.database.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, table_of
 from bourre_referee.storage.database.sqlite_database import create_database
 from bourre_referee.storage.database.store_reader import StoreReader
 from bourre_referee.storage.database.translation import (
     blocks_in,
-    fault_rows,
-    match_row,
+    fault_cells,
+    match_cells,
     packed_blocks,
-    renege_rows,
-    seat_rows,
+    renege_cells,
+    seat_cells,
 )
 from bourre_referee.storage.database.void_rows import add_lost, attempts, void_match
 from bourre_referee.storage.files.bounded_zlib import Unpacking
+
+_OF_SEATS = (
+    (table_of(SeatRow), seat_cells),
+    (table_of(RenegeRow), renege_cells),
+    (table_of(FaultRow), fault_cells),
+    (table_of(RemarkRow), remark_cells),
+)
+"""The tables with rows of a match's seats."""
 
 
 class Finished(NamedTuple):
@@ -64,11 +70,9 @@ class Store(StoreReader):
         def work(session: RunSession) -> None:
             if self.database.is_shared:
                 self._check_attempts(session, finished)
-            session.add_rows(match_row(*match) for match in finished)
-            session.flush()  # the other rows refer to their match
-            for number, _, outcome in finished:
-                for rows in (seat_rows, renege_rows, fault_rows, remark_rows):
-                    session.add_rows(rows(number, outcome))
+            session.insert(table_of(MatchRow), (match_cells(*match) for match in finished))
+            for table, cells in _OF_SEATS:
+                session.insert(table, (row for match in finished for row in cells(match.number, match.outcome)))
 
         self.database.change(self._contest, work)
 

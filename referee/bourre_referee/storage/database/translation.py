@@ -10,14 +10,15 @@ from hashlib import sha256
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.database.packed_records import check_header
-from bourre_referee.storage.database.schema import FaultRow, MatchRow, RenegeRow, SeatRow
+from bourre_referee.storage.database.run_session import Cells
+from bourre_referee.storage.database.schema import MatchRow
 from bourre_referee.storage.files.bounded_zlib import Unpacking
 
 
-def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
+def match_cells(number: int, attempt: int, outcome: MatchOutcome) -> Cells:
     """Makes the row of the match itself, with its record compressed."""
     record = outcome.record.encode()
-    return MatchRow(
+    return Cells(
         number=number,
         match=outcome.result.match,
         deals=outcome.result.deals,
@@ -43,10 +44,10 @@ def record_in(row: MatchRow, bots: Sequence[str] | None = None) -> str:
     return record.decode()
 
 
-def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
+def seat_cells(number: int, outcome: MatchOutcome) -> Iterator[Cells]:
     """Makes a row for each seat."""
     for seat, (result, timing) in enumerate(zip(outcome.result.seats, outcome.timings, strict=True)):
-        yield SeatRow(
+        yield Cells(
             number=number,
             seat=seat,
             bot=result.bot,
@@ -90,14 +91,14 @@ def _numbers(found: Iterable[object]) -> tuple[int, ...]:
     return numbers
 
 
-def renege_rows(number: int, outcome: MatchOutcome) -> Iterator[RenegeRow]:
+def renege_cells(number: int, outcome: MatchOutcome) -> Iterator[Cells]:
     """Makes a row for each rule that each seat broke."""
     for seat, result in enumerate(outcome.result.seats):
         for rule, times in result.reneges_by_rule:
-            yield RenegeRow(number=number, seat=seat, rule=rule, times=times)
+            yield Cells(number=number, seat=seat, rule=rule, times=times)
 
 
-def fault_rows(number: int, outcome: MatchOutcome) -> Iterator[FaultRow]:
+def fault_cells(number: int, outcome: MatchOutcome) -> Iterator[Cells]:
     """Makes a row for each kind of fault of each seat."""
     for fault in outcome.faults:
-        yield FaultRow(number=number, seat=fault.seat, fault=fault.fault.value, times=fault.times)
+        yield Cells(number=number, seat=fault.seat, fault=fault.fault.value, times=fault.times)

@@ -8,9 +8,9 @@ from sqlmodel import and_, col, delete, func, select
 
 from bourre_referee.model.stored import HOST, DiscardedMatch
 from bourre_referee.storage.database.record_reader import record_if_readable
-from bourre_referee.storage.database.run_session import RunSession
+from bourre_referee.storage.database.run_session import Cells, RunSession
 from bourre_referee.storage.database.run_session import select as select_cells
-from bourre_referee.storage.database.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow
+from bourre_referee.storage.database.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow, table_of
 from bourre_referee.storage.files.bounded_zlib import Unpacking
 from bourre_referee.storage.files.sound_values import LONGEST_STORED_REASON
 
@@ -45,7 +45,7 @@ def void_match(session: RunSession, discarded: DiscardedMatch) -> None:
     """Moves a finished match from `match` to `void`, with its record."""
     of_contest = MatchRow.contest == session.contest
     row = session.exec(select(MatchRow).where(of_contest, MatchRow.match == discarded.match)).one()
-    session.add_rows([_void_row(discarded, row.record)])
+    session.insert(table_of(VoidRow), [_void_cells(discarded, row.record)])
     for table in (SeatRow, RenegeRow, FaultRow, RemarkRow):
         of_match = and_(col(table.contest) == row.contest, col(table.number) == row.number)
         session.execute(delete(table).where(of_match))
@@ -55,9 +55,8 @@ def void_match(session: RunSession, discarded: DiscardedMatch) -> None:
 def add_lost(session: RunSession, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
     """Adds rows for failed attempts at each of these matches."""
     before = attempts(session)
-    for match in matches:
-        lost = DiscardedMatch(match, before.get(match, 0) + 1, HOST, reason, at, revealed, record=None)
-        session.add_rows([_void_row(lost, None)])
+    lost = (DiscardedMatch(match, before.get(match, 0) + 1, HOST, reason, at, revealed, None) for match in matches)
+    session.insert(table_of(VoidRow), (_void_cells(each, None) for each in lost))
 
 
 def _storable(text: str) -> str:
@@ -65,8 +64,8 @@ def _storable(text: str) -> str:
     return text.replace("\0", "?").encode("utf-8", "replace").decode()
 
 
-def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
-    return VoidRow(
+def _void_cells(void: DiscardedMatch, record: bytes | None) -> Cells:
+    return Cells(
         match=void.match,
         attempt=void.attempt,
         by=void.by,
