@@ -125,7 +125,9 @@ def test_all_files_of_a_zip_together_may_be_no_longer_than_a_bot_is_allowed(
     assert (tmp_path / "fits" / "bot.py").stat().st_mode & 0o111 == 0o111
     with pytest.raises(ContestError, match="The files are larger than"):
         unpack_bot(zip_of("lib/a.py", "b.py", mode=0o100644), tmp_path / "longer")
-    assert (tmp_path / "longer" / "bot.py").stat().st_mode & 0o111 == 0
+    assert not (tmp_path / "longer").exists(), "all is read before anything is written"
+    unpack_bot(zip_of("lib/a.py", mode=0o100644), tmp_path / "plain")
+    assert (tmp_path / "plain" / "bot.py").stat().st_mode & 0o111 == 0
 
 
 def test_what_a_system_adds_to_a_zip_is_left_out_and_counts_nothing(tmp_path: Path) -> None:
