@@ -34,6 +34,7 @@ OUTSIDERS = {
     "pytest": ["pytest_addoption", "pytest_assertrepr_compare", "pytest_collect_file", "pytest_configure"],
     "pytest's items": ["reportinfo", "runtest"],
     "SQLAlchemy": ["process_bind_param", "process_result_value"],
+    "urllib": ["redirect_request"],
     "users, as docs/learn.md tells them": ["SeatVectorEnv"],
 }
 """Who calls what from outside."""

@@ -169,6 +169,8 @@ def _play(
     from bourre_referee.storage.run.run_location import place_in_database
 
     contest = load(contest_file)
+    if (option := "--db" if db else "--cluster" if execution.cluster else None) and contest.has_models:
+        raise BadUsage(f"[[models]] needs a results folder on the machine that plays.\nhint: remove {option}")
     for doubt in contest.doubts:
         tell(f"warning: {doubt}")
     folder = out or Path("runs") / contest.name

@@ -55,7 +55,7 @@ def image_problems(level: str, image: str | None, written: str | None) -> Iterat
 def network_problems(written: bool | Sequence[str], level: str) -> Iterator[str]:
     """Yields the text of each problem with the key `network` of a bot at this level."""
     if written and level == "container":
-        yield 'a bot in a container has no network.\nhint: set [bots.isolation] level = "bwrap", or remove network'
+        yield 'a bot in a container has no network.\nhint: set level = "bwrap" in [isolation] or in [bots.isolation]'
     for word in () if isinstance(written, bool) else written:
         try:
             parse_destination(word)

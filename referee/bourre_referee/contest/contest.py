@@ -9,6 +9,7 @@ from shlex import join
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.schedule_section import ScheduleChoice
+from bourre_referee.model.language_model import Caps, LanguageModel
 from bourre_referee.model.listener_spec import Listen
 from bourre_referee.model.network import Network
 from bourre_referee.model.site import Site
@@ -36,11 +37,13 @@ class Entrant:
     """Mu and sigma of an anchor, which keeps them; None if the matches rate the bot."""
     files_by_default: bool = False
     """Whether the contest file lists no files for it."""
+    model: LanguageModel | None = None
+    """The language model that decides for it; None for any other bot."""
 
     @property
     def check_command(self) -> tuple[str, ...]:
         """The `bourre check` command that starts it as the contest does, in the folder of the contest file."""
-        words = self.command or ()
+        words = (self.command or ()) + (self.model.server_words if self.model else ())
         if words == ("python", *self.files) and len(words) == 2 and "/" not in words[1]:
             return ("bourre", "check", *self.files)
         return (
@@ -98,6 +101,8 @@ class Contest:
     """Whether each single-table match starts new bot processes; otherwise the same line-up reuses them."""
     archive: bool = False
     """Whether the run folder keeps a copy of the bots' files."""
+    model_caps: Caps = field(default_factory=Caps)
+    """What all language models together may use."""
     doubts: tuple[str, ...] = ()
     """Warnings about combinations of house rules that are playable but probably not intended."""
 
@@ -105,6 +110,11 @@ class Contest:
     def entries(self) -> tuple[BotEntry, ...]:
         """The bots as this machine starts them."""
         return tuple(entrant.entry(self.folder) for entrant in self.entrants)
+
+    @property
+    def has_models(self) -> bool:
+        """Whether language models play."""
+        return any(entrant.model for entrant in self.entrants)
 
     @property
     def remote_bots(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from bourre_referee.contest.contest_keys import (
     TableSection,
 )
 from bourre_referee.contest.listen import ListenSection
+from bourre_referee.contest.model_entries import CapsSection, ModelReader, ModelSection
 from bourre_referee.contest.schedule_section import ScheduleChoice, problems
 from bourre_referee.contest.section_reader import SectionReader
 
@@ -31,6 +32,8 @@ SECTIONS: dict[str, type[Section]] = {
     "isolation": IsolationSection,
     "listen": ListenSection,
     "bots": BotSection,
+    "models": ModelSection,
+    "model_caps": CapsSection,
 }
 """The sections of a contest file, by name."""
 
@@ -57,13 +60,14 @@ class _ContestReading:
         isolation = self._sections.section("isolation", IsolationSection)
         terms = self._sections.terms(table.seats if table else None, isolation)
         listen = self._sections.listen(self._folder)
-        bots = self._sections.repeated("bots")
-        entrants = self._entrants(bots, table.format if table else "session", isolation or IsolationSection())
-        seats = table.seats if table and len(entrants) == len(bots) else None
+        caps = self._sections.section("model_caps", CapsSection)
+        format, boxes = table.format if table else "session", isolation or IsolationSection()
+        entrants, entered = self._entrants(format, boxes, caps or CapsSection())
+        seats = table.seats if table and len(entrants) == entered else None
         pairing = self._pairing([entrant.name for entrant in entrants], seats)
         if table:
-            self._check_table(table, len(bots))
-        if self._problems or not (head and table and terms and listen):
+            self._check_table(table, entered)
+        if self._problems or not (head and table and terms and listen and caps):
             raise self._problems.error()
         return Contest(
             name=head.name,
@@ -84,14 +88,20 @@ class _ContestReading:
             listen=listen,
             entrants=entrants,
             folder=self._folder,
+            model_caps=caps.caps(),
         )
 
-    def _entrants(self, bots: Sequence[object], format: str, isolation: IsolationSection) -> tuple[Entrant, ...]:
+    def _entrants(self, format: str, isolation: IsolationSection, caps: CapsSection) -> tuple[tuple[Entrant, ...], int]:
+        """Reads bots and models. Returns the sound entrants, and the number of all."""
+        bots, models = self._sections.repeated("bots"), self._sections.numbered("models", ModelSection)
+        wrong = len(self._sections.repeated("models")) - len(models)
         reader = BotReader("bots", BotSection, self._folder, self._problems, format, isolation)
-        entrants = tuple(entrant for _, entrant in reader.read(bots))
+        entrants = [entrant for _, entrant in reader.read(bots)]
+        names = [entrant.name for entrant in entrants]
+        entrants += ModelReader(self._folder, self._problems, format, isolation).read(models, caps, names)
         if entrants and all(entrant.rating for entrant in entrants):
             self._problems.add(("bots", 0, "rating"), f"[[bots]] {entrants[0].name}: rating: {_ALL_ANCHORS}")
-        return entrants
+        return tuple(entrants), len(bots) + wrong + sum(section.repeats for _, section in models)
 
     def _pairing(self, names: Sequence[str], seats: int | None) -> ScheduleChoice:
         """Reads the schedule, and checks it if the number of seats is given."""

@@ -203,7 +203,7 @@ def unknown_key(key: str, known: Iterable[str], sections: Mapping[str, type[Sect
 
 def header(section: str) -> str:
     """Returns a section's header as the file writes it."""
-    return f"[[{section}]]" if section in ("bots", "staff", "mark") else f"[{section}]"
+    return f"[[{section}]]" if section in ("bots", "models", "staff", "mark") else f"[{section}]"
 
 
 def format_value(value: object) -> str:

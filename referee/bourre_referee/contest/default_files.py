@@ -17,7 +17,7 @@ MOST_FILES = 2_000
 MOST_BYTES = 64 * 2**20
 """The most files and folders, and the most bytes, that belong to a bot without being listed."""
 
-_ENTERS_BOTS = re.compile(r"^\s*\[\[(bots|staff)\]\]", re.MULTILINE)
+_ENTERS_BOTS = re.compile(r"^\s*\[\[(bots|models|staff)\]\]", re.MULTILINE)
 _LONGEST_CONTEST = 2**20
 _MADE = ("__pycache__", "runs")
 _SIGNS = ("pyvenv.cfg", "run.db")

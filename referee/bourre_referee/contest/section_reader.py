@@ -60,7 +60,7 @@ class SectionReader:
         found = self._written.get(name, [])
         if isinstance(found, list):
             return found
-        each = "bot" if name in ("bots", "staff") else name
+        each = "bot" if name in ("bots", "staff") else name.removesuffix("s")
         self.problems.add((name,), f"{name} must be written [[{name}]], once for each {each}")
         return []
 

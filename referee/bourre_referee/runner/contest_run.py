@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -21,6 +22,7 @@ from bourre_referee.runner.board_collector import BoardCollector, planned_matche
 from bourre_referee.runner.disk_watch import DiskWatch
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
+from bourre_referee.runner.gateway.model_gateway import open_gateway
 from bourre_referee.runner.interrupt import InterruptibleWait, Stop
 from bourre_referee.runner.local_executor import local_rooms
 from bourre_referee.runner.os_errors import explain_os_error
@@ -156,8 +158,14 @@ class _Run:
     @contextmanager
     def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
         """Starts the executor. A stop takes effect between two reports."""
-        with options.stop.defer() if options.stop else nullcontext(), self._listener(options) as listener:
-            place = Workplace(options.site, options.stop, options.environment, listener, self._failed_starts.leave_out)
+        gateway = open_gateway(self._start.contest, self._start.layout.model_calls, os.environ)
+        deferred = options.stop.defer() if options.stop else nullcontext()
+        with deferred, self._listener(options) as listener, gateway as admit:
+
+            def brief(room: RoomSpec) -> RoomSpec:
+                return self._failed_starts.leave_out(admit(room))
+
+            place = Workplace(options.site, options.stop, options.environment, listener, brief)
             with options.executor(place) as executor:
                 yield executor
 

@@ -107,6 +107,7 @@ def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
     if old.trusted is not None and old.trusted != new.trusted:
         yield f"bot {new.name}: trusted was {_format(old.trusted)}, is {_format(new.trusted)}"
     yield from _permissions(old, new)
+    yield from _model(old, new)
     before = {file.path: file.sha256 for file in old.files}
     after = {file.path: file.sha256 for file in new.files}
     yield from (f"bot {new.name}: {difference}" for difference in differences(before, after))
@@ -121,6 +122,14 @@ def _permissions(old: BotTerms, new: BotTerms) -> Iterator[str]:
     for key in ("network", "environment"):
         if before[key] != now[key]:
             yield f"bot {new.name}: {key} was {_format(before[key])}, is {_format(now[key])}"
+
+
+def _model(old: BotTerms, new: BotTerms) -> Iterator[str]:
+    """Describes what the commands do not show: the server, and the standard prompts of another version."""
+    for key in ("base_url", "prompts"):
+        was, written = (getattr(bot.model, key) if bot.model else None for bot in (old, new))
+        if was != written:
+            yield f"bot {new.name}: {key} was {_format(was)}, is {_format(written)}"
 
 
 def _rating(bot: BotTerms) -> str:

@@ -20,6 +20,7 @@ from bourre_referee.model.errors import RESTORE, ContestError
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import Isolation, RoomSpec
 from bourre_referee.runner.field_changes import FLAG, begin_stage, mended_bots, only_bots_changed, replace_bots
+from bourre_referee.runner.gateway.model_gateway import check_keys
 from bourre_referee.runner.run_changes import as_begun, changes
 from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.storage.database.store import Store
@@ -134,6 +135,7 @@ def _with_changed_bots(
 
 def _choose_isolation(contest: Contest, layout: FolderLocation, tell: Tell) -> Isolation:
     check_environment(contest.entries, os.environ)
+    check_keys(contest, os.environ)
     usual = choose_isolation(contest.isolation, contest.entries, tell)
     for isolation in {entry.isolation.over(usual) for entry in contest.entries} | {usual}:
         if holder := find_exposing_folder(isolation, layout.folder):

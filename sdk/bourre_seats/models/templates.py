@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from string import Template
@@ -40,6 +42,12 @@ class Templates:
     def fill(self, name: str, values: Mapping[str, object]) -> str:
         """Returns a text with the values of its words."""
         return self._texts[name].substitute(values)
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of all texts, in hexadecimal."""
+        texts = {name: template.template for name, template in self._texts.items()}
+        return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
 
     def uses(self, name: str, word: str) -> bool:
         """Returns whether a text uses this word."""

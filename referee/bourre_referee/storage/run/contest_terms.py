@@ -12,7 +12,8 @@ from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import OwnIsolation
-from bourre_referee.storage.run.manifest import BotTerms, File, IsolationTerms, Terms
+from bourre_referee.storage.run.manifest import BotTerms, File, IsolationTerms, ModelTerms, Terms
+from bourre_seats.models.templates import Templates
 
 
 def terms_of(contest: Contest) -> Terms:
@@ -54,11 +55,20 @@ def terms_of_bot(entrant: Entrant, folder: Path) -> BotTerms:
             network=entrant.network.as_written if entrant.network else False,
             environment=entrant.environment,
             rating=entrant.rating,
+            model=_model_terms(entrant, folder),
         )
     except OSError as error:
         raise ContestError(
             f"[[bots]] {entrant.name}: cannot read {error.filename}: {error.strerror}.\nhint: correct its files"
         ) from error
+
+
+def _model_terms(entrant: Entrant, folder: Path) -> ModelTerms | None:
+    if (model := entrant.model) is None:
+        return None
+    prompts = Templates(folder / model.prompts if model.prompts else None).sha256
+    written = {"name": model.name, "model": model.model, "base_url": model.base_url, "options": model.options}
+    return ModelTerms.model_validate({**written, "prompts": prompts})
 
 
 def _hash_files(files: tuple[str, ...], folder: Path) -> Iterator[File]:

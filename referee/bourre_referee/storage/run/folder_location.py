@@ -114,6 +114,11 @@ class FolderLocation:
         return self.folder / "run.rooms"
 
     @property
+    def model_calls(self) -> Path:
+        """The calls of language models, if the contest has any."""
+        return self.folder / "model_calls.db"
+
+    @property
     def logs(self) -> Path:
         """The bots' output: `<bot>/<room>.log`."""
         return self.folder / "logs"
@@ -220,7 +225,8 @@ class FolderLocation:
                 if folder.exists():
                     shutil.rmtree(folder)
             # The manifest goes last, because it identifies the folder as a run.
-            for file in [*self._beside(self.database), self.standings, self.seed, self.database, self.manifest]:
+            files = [self.model_calls, self.standings, self.seed, self.database, self.manifest]
+            for file in [*self._beside(self.model_calls), *self._beside(self.database), *files]:
                 file.unlink(missing_ok=True)
         except OSError as error:
             raise ContestError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from pydantic import JsonValue
+
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import LevelAsked
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in, names_in
@@ -33,6 +35,20 @@ class File(ManifestPart):
     sha256: Sha256
 
 
+class ModelTerms(ManifestPart):
+    """The language model behind a bot."""
+
+    name: BotName
+    """Its name in the contest file, which its repeats share."""
+    model: Words
+    """The server's name of the model."""
+    base_url: Words
+    options: dict[str, JsonValue]
+    """What each request adds, such as a temperature and a seed."""
+    prompts: Sha256
+    """The SHA-256 of the texts of its prompts."""
+
+
 class BotTerms(ManifestPart):
     """A bot of the contest file."""
 
@@ -50,6 +66,8 @@ class BotTerms(ManifestPart):
     """The names of the organiser's variables that only this bot gets."""
     rating: tuple[float, float] | None = None
     """Mu and sigma of an anchor, which keeps them; None if the matches rate the bot."""
+    model: ModelTerms | None = None
+    """The language model that decides for it; None for any other bot, and in older folders."""
 
 
 class IsolationTerms(ManifestPart):

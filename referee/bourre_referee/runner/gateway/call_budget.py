@@ -1,0 +1,69 @@
+"""Keeps the caps of a contest's language models, also for calls at the same time and over restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from threading import Condition
+
+from bourre_referee.model.language_model import Caps, LanguageModel
+from bourre_referee.storage.run.model_calls import Spent
+
+
+class CapReached(Exception):
+    """A call could exceed a cap, so it is not made. The message is the cap, as the contest file writes it."""
+
+
+class CallBudget:
+    """Counts what calls used, and reserves a bound for each call in flight."""
+
+    def __init__(self, caps: Caps, spent: Mapping[str, Spent]) -> None:
+        """`caps` are for all models together; `spent` is what each model used before."""
+        self._caps = caps
+        self._spent = dict(spent)
+        self._in_flight: dict[str, Spent] = {}
+        """The bounds of each model's calls in flight, which `_spent` contains."""
+        self._changed = Condition()
+
+    def reserve(self, model: LanguageModel, bound: Spent) -> None:
+        """Reserves a bound for a call. It waits while calls in flight may turn out cheaper; raises CapReached."""
+        with self._changed:
+            while cap := self._exceeded(model, bound):
+                if self._exceeded(model, bound, settled=True):
+                    raise CapReached(cap)
+                self._changed.wait()
+            self._add(model.name, bound)
+            self._in_flight[model.name] = self._in_flight.get(model.name, Spent()) + bound
+
+    def settle(self, model: LanguageModel, bound: Spent, spent: Spent) -> None:
+        """Replaces the bound of a call by what it used."""
+        with self._changed:
+            self._in_flight[model.name] -= bound
+            self._add(model.name, spent - bound)
+            self._changed.notify_all()
+
+    def _add(self, name: str, more: Spent) -> None:
+        self._spent[name] = self._spent.get(name, Spent()) + more
+
+    def _exceeded(self, model: LanguageModel, bound: Spent, *, settled: bool = False) -> str | None:
+        """Returns the first cap that one more call could exceed. `settled` leaves out what calls in flight may use."""
+        own = self._spent.get(model.name, Spent())
+        every = sum(self._spent.values(), Spent())
+        if settled:
+            own -= _without_calls(self._in_flight.get(model.name, Spent()))
+            every -= _without_calls(sum(self._in_flight.values(), Spent()))
+        found = [*_exceeded(model.caps, own + bound, ""), *_exceeded(self._caps, every + bound, "[model_caps] ")]
+        return found[0] if found else None
+
+
+def _without_calls(spent: Spent) -> Spent:
+    """Returns the part of a bound that may turn out smaller."""
+    return spent - Spent(spent.calls)
+
+
+def _exceeded(caps: Caps, spent: Spent, where: str) -> Iterator[str]:
+    if caps.calls is not None and spent.calls > caps.calls:
+        yield f"{where}most_calls = {caps.calls}"
+    if caps.tokens is not None and spent.tokens > caps.tokens:
+        yield f"{where}most_tokens = {caps.tokens}"
+    if caps.cost_millionths is not None and spent.cost_millionths > caps.cost_millionths:
+        yield f"{where}most_cost = {caps.cost_millionths / 1_000_000:g}"

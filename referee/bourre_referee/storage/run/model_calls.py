@@ -1,0 +1,120 @@
+"""The calls of a run's language models, in a file of their own: what they cost, and each prompt with its answer.
+
+As notes, they are not part of any record. A call is stored before it is made, so a killed referee forgets none.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Self
+
+from bourre_referee.model.errors import StoreError
+from bourre_referee.storage.files.untrusted_files import check_regular
+
+_WAIT_S = 10.0
+_CREATE = """
+CREATE TABLE IF NOT EXISTS calls (
+    number INTEGER PRIMARY KEY, model TEXT NOT NULL, bot TEXT NOT NULL, at TEXT NOT NULL, prompt TEXT NOT NULL,
+    status INTEGER, answer TEXT NOT NULL DEFAULT '', server_model TEXT NOT NULL DEFAULT '',
+    fingerprint TEXT NOT NULL DEFAULT '', tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL,
+    cost_millionths INTEGER NOT NULL
+) STRICT
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What calls used."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_millionths: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of prompts and answers."""
+        return self.tokens_in + self.tokens_out
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.cost_millionths + other.cost_millionths,
+        )
+
+    def __sub__(self, other: Spent) -> Spent:
+        return self + Spent(-other.calls, -other.tokens_in, -other.tokens_out, -other.cost_millionths)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What a server replied, without keys."""
+
+    status: int
+    """The HTTP status; 502 and 504 also stand for no reply."""
+    body: str = ""
+    server_model: str = ""
+    """The model that the server names."""
+    fingerprint: str = ""
+    """The server's fingerprint of its software."""
+
+
+class ModelCalls:
+    """The file of calls, which several threads may use."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Opens the file, and creates it only for the referee. Raises StoreError."""
+        self._path = path
+        self._lock = Lock()
+        check_regular(path)
+        with self._explained():
+            mode = "rwc" if create else "ro"
+            uri = f"{path.absolute().as_uri()}?mode={mode}"
+            self._file = sqlite3.connect(uri, uri=True, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
+            if create:
+                self._file.execute(_CREATE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def begin(self, model: str, bot: str, at: str, prompt: str, bound: Spent) -> int:
+        """Stores a call that is about to be made, with a bound of what it may use. Returns its number."""
+        values = (model, bot, at, prompt, bound.tokens_in, bound.tokens_out, bound.cost_millionths)
+        insert = "INSERT INTO calls (model, bot, at, prompt, tokens_in, tokens_out, cost_millionths) VALUES"
+        with self._lock, self._explained():
+            number = self._file.execute(f"{insert} (?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+        assert number is not None
+        return number
+
+    def end(self, number: int, reply: ModelReply, spent: Spent) -> None:
+        """Stores the reply to a call, and what it used."""
+        columns = "status, answer, server_model, fingerprint, tokens_in, tokens_out, cost_millionths"
+        used = (spent.tokens_in, spent.tokens_out, spent.cost_millionths)
+        values = (reply.status, reply.body, reply.server_model, reply.fingerprint, *used, number)
+        with self._lock, self._explained():
+            self._file.execute(f"UPDATE calls SET ({columns}) = (?, ?, ?, ?, ?, ?, ?) WHERE number = ?", values)
+
+    def spent(self) -> Mapping[str, Spent]:
+        """Returns what each model has used so far, by its name in the contest file."""
+        sums = "count(*), sum(tokens_in), sum(tokens_out), sum(cost_millionths)"
+        with self._lock, self._explained():
+            rows = self._file.execute(f"SELECT model, {sums} FROM calls GROUP BY model").fetchall()
+        return {model: Spent(*used) for model, *used in rows}
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            hint = "hint: check the disk, or restore the file from a backup"
+            raise StoreError(f"Cannot use {self._path}: {error}.\n{hint}") from error
