@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bourre.notes import Usage
+from bourre_referee.cli.board_table import BOARD, board_table, rate_text
 from bourre_referee.cli.standings_tables import UNLIMITED, empty_table
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.match_sums import PairFigures
+from bourre_referee.statistics.model_board import model_board
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Style
-from bourre_referee.statistics.reported_usage import ReportedUsage
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, Conduct, RuleFollowing, RuleRate, broken_rules
+from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
+from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, Conduct, RuleFollowing, broken_rules
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
 
@@ -45,7 +48,7 @@ PAIRS = 45
 
 
 def print_analysis(
-    analysis: Analysis, console: Console, usage: Sequence[ReportedUsage] = (), *, fitted: bool = False
+    analysis: Analysis, console: Console, usage: Mapping[str, Usage] | None = None, *, fitted: bool = False
 ) -> None:
     """Prints every table at full width; of the chip flows only the least usual, of the usage only if there is any."""
     console.width = UNLIMITED
@@ -62,7 +65,9 @@ def print_analysis(
     console.print(_style_table(analysis.style))
     if usage:
         say("\nThe usage that bots reported, and their chips per unit")
-        console.print(_usage_table(usage))
+        console.print(_usage_table(reported_usage(analysis.rows, usage)))
+        say(f"\n{BOARD}")
+        console.print(board_table(model_board(analysis.models, usage)))
     _print_flow(analysis.flow, say, console)
 
 
@@ -156,17 +161,10 @@ def _rules_table(followings: tuple[RuleFollowing, ...]) -> Table:
     broken = broken_rules(followings)
     table = _table("bot", "decisions", "reneges", *broken, NO_ANSWER, "corrected")
     for one in followings:
-        cells = [_rate(one.rate_of(rule)) for rule in (ALL, *broken, NO_ANSWER)]
+        cells = [rate_text(one.rate_of(rule)) for rule in (ALL, *broken, NO_ANSWER)]
         corrected = f"{one.corrected} of {one.reneges}" if one.reneges else "-"
         table.add_row(_name(one.bot), str(one.decisions), *cells, corrected)
     return table
-
-
-def _rate(rate: RuleRate | None) -> str:
-    if rate is None:
-        return "-"
-    interval = f" ({rate.ci95[0]:.2f} to {rate.ci95[1]:.2f})" if rate.ci95 else ""
-    return f"{rate.per_100:.2f}{interval}"
 
 
 def _style_table(styles: tuple[Style, ...]) -> Table:

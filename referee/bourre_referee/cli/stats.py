@@ -79,12 +79,11 @@ def stats(
 
     from bourre_referee.cli.analysis_tables import print_analysis
     from bourre_referee.statistics.analysis import analysis_json
-    from bourre_referee.statistics.reported_usage import reported_usage
     from bourre_referee.storage.run.run import Run
 
     run = Run.open(where)
     table, analysis = _analyse(run, seed, jobs, collusion=collusion, fitted=fitted)
-    usage = reported_usage(table.rows, run.usage())
+    usage = run.usage()
     if json:
         print(analysis_json(table, analysis, usage))
     else:

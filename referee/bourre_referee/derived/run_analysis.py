@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from bourre.record import read
 from bourre_referee.derived.counts_cache import Counted, counted_matches
+from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.derived.ratings_cache import rated_run
 from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.derived.run_standings import rank, standings_of
@@ -47,7 +48,8 @@ def analyse_run(
     with closing(counted_matches(run, read.numbers, cache, jobs)) as counted:
         for number, _, of_match in show(counted, len(read.numbers)):
             found.add(number, of_match)
-    return AnalysedRun(read.table, analyse(read.table.rows, read.results, read.conduct, found, seed))
+    groups = model_groups(run) if run.usage() else None
+    return AnalysedRun(read.table, analyse(read.table.rows, read.results, read.conduct, found, seed, groups))
 
 
 def judge_favours(

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
+from bourre.notes import Usage
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking, table_blocks
 from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
 from bourre_referee.statistics.match_sums import PairFigures, pair_figures
+from bourre_referee.statistics.model_board import Groups, ModelPlay, ModelRow, model_board, model_plays
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Style
 from bourre_referee.statistics.ranking import DECIMALS
-from bourre_referee.statistics.reported_usage import ReportedUsage
+from bourre_referee.statistics.reported_usage import reported_usage
 from bourre_referee.statistics.rule_following import Conduct, ConductCounter, RuleFollowing
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.tied_letters import parse_groups
@@ -42,6 +44,8 @@ class Analysis:
     style: tuple[Style, ...]
     flow: tuple[PairFlow, ...]
     pairs: tuple[PairFigures, ...] = ()
+    models: tuple[ModelPlay, ...] = ()
+    """How well each model played, with its repeats. Empty if no bot reported usage."""
 
 
 def analyse(
@@ -50,8 +54,12 @@ def analyse(
     conduct: ConductCounter,
     counts: RunCounts,
     seed: int = 0,
+    groups: Groups | None = None,
 ) -> Analysis:
-    """Analyses matches by their standings and results, and by the counts of their seats and records."""
+    """Analyses matches by their standings and results, and by the counts of their seats and records.
+
+    `groups` are the rows of the board of models, if there is one.
+    """
     bots = [row.bot for row in rows]
     ranked, absent = ([row.bot for row in rows if (row.rank is None) is out] for out in (False, True))
     duplicate = bool(results) and all(match.blocks for match in results)
@@ -66,11 +74,12 @@ def analyse(
         style=counts.style.summarise(ranked),
         flow=tuple(pair for pair in find_dumping(counts.flows, bots, seed) if {pair.payer, pair.taker} <= {*ranked}),
         pairs=pair_figures(ranked, results),
+        models=model_plays(rows, results, groups, counts.rules.pool(groups).summarise([*groups])) if groups else (),
     )
 
 
-def analysis_json(standings: Standings, analysis: Analysis, usage: Sequence[ReportedUsage] = ()) -> str:
-    """Returns the JSON document of `bourre stats`, with the key `usage` only if a bot reported usage.
+def analysis_json(standings: Standings, analysis: Analysis, usage: Mapping[str, Usage] | None = None) -> str:
+    """Returns the JSON document of `bourre stats`, with the keys `usage` and `models` only if a bot reported usage.
 
     Numbers are rounded, so the same results give the same bytes everywhere.
     """
@@ -96,7 +105,9 @@ def analysis_json(standings: Standings, analysis: Analysis, usage: Sequence[Repo
         "flow": [_flow(pair) for pair in analysis.flow],
     }
     if usage:
-        document["usage"] = [asdict(used) for used in usage]
+        document["usage"] = [asdict(used) for used in reported_usage(analysis.rows, usage)]
+        if analysis.models:
+            document["models"] = [_model(row) for row in model_board(analysis.models, usage)]
     return json.dumps(_round_floats(document), indent=2)
 
 
@@ -121,6 +132,12 @@ def _following(following: RuleFollowing) -> dict[str, object]:
         rate.rule: {key: value for key, value in asdict(rate).items() if key != "rule"} for rate in following.rates
     }
     return {"decisions": following.decisions, "rates": rates, "corrected": following.corrected}
+
+
+def _model(row: ModelRow) -> dict[str, object]:
+    costs = {key: value for key, value in asdict(row).items() if key != "play"}
+    following = _following(row.play.following) if row.play.following else None
+    return {**asdict(row.play), "following": following, **costs}
 
 
 def _style(style: Style) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bourre_referee.model.stored import StoredSeat
@@ -104,6 +104,14 @@ class RuleCounter:
         for bot, counts in other.bots.items():
             self.bots.setdefault(bot, BlockCounts()).extend(counts)
         return self
+
+    def pool(self, groups: Mapping[str, Sequence[str]]) -> RuleCounter:
+        """Returns the counts of each group of bots, by the group's name."""
+        pooled = RuleCounter()
+        for name, bots in groups.items():
+            for bot in bots:
+                pooled.bots.setdefault(name, BlockCounts()).extend(self.bots.get(bot, BlockCounts()))
+        return pooled
 
     def summarise(self, bots: Sequence[str]) -> tuple[RuleFollowing, ...]:
         """Returns the rule following of each of these bots, in this order."""

@@ -9,7 +9,6 @@ from bourre.rules.errors import BourreError
 from bourre_referee.derived.result_cache import ResultCache
 from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.statistics.analysis import analysis_json
-from bourre_referee.statistics.reported_usage import reported_usage
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.versions import versions
@@ -33,7 +32,7 @@ def analyse_folder(task: AnalysisTask) -> tuple[str, str]:
     try:
         run = Run.open(task.place)
         table, analysis = analyse_run(run, task.cache, jobs=1)
-        return analysis_json(table, analysis, reported_usage(table.rows, run.published_usage())), ""
+        return analysis_json(table, analysis, run.published_usage()), ""
     except BourreError as error:
         return "", str(error)
 

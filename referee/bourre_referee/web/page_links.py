@@ -53,6 +53,10 @@ class ServerLinks:
         """Returns the address of the page on conduct."""
         return f"{self.prefix}/conduct"
 
+    def models(self) -> str:
+        """Returns the address of the board of models."""
+        return f"{self.prefix}/models"
+
     def matches(self, choice: MatchChoice = ALL) -> str:
         """Returns the address of a list of matches. Its query holds the filters."""
         parameters = {"bot": choice.bot, "with": choice.only, "page": choice.page if choice.page > 1 else None}
@@ -130,6 +134,10 @@ class SiteLinks:
     def conduct(self) -> str:
         """Returns the address of the page on conduct."""
         return self._page("conduct")
+
+    def models(self) -> str:
+        """Returns the address of the board of models."""
+        return self._page("models")
 
     def matches(self, choice: MatchChoice = ALL) -> str:
         """Returns the address of a list of matches. Files exist for bots and for kinds, but not for combinations."""

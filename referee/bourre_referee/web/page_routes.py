@@ -9,12 +9,14 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from bourre.record import Record, read
+from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.web.app_shell import page_router
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_bot_deals import CachedBotDeals
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.bot_pages import BotData, bot_data, conduct_data
 from bourre_referee.web.data.match_page import DealLine, MatchData
+from bourre_referee.web.data.models_page import models_data
 from bourre_referee.web.data.moments import Moment
 from bourre_referee.web.page_lookup import (
     BotNumber,
@@ -80,6 +82,7 @@ class PageRoutes:
                 "/wall": self.wall,
                 "/figures": self.figures,
                 "/conduct": self.conduct,
+                "/models": self.models,
                 "/checked": self.checked,
                 "/bots/{number}": self.bot,
                 "/matches": self.matches,
@@ -149,6 +152,18 @@ class PageRoutes:
             lambda: self._pages.render(
                 "conduct.html", state.data, conduct=conduct_data(state.run, state.data, following)
             ),
+        )
+
+    def models(self, request: Request) -> Response:
+        """Shows the board of models."""
+        state = self._cached.current()
+        check_whole(state)
+        following = self._counts.pooled_rules(state.run, state.data, model_groups(state.run))
+        tag = state.tag if following is not None else f"{state.tag}-counting"
+        return self._answers.respond(
+            request,
+            tag,
+            lambda: self._pages.render("models.html", state.data, models=models_data(state.run, state.data, following)),
         )
 
     def checked(self, request: Request) -> Response:

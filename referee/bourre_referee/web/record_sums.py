@@ -17,6 +17,7 @@ from bourre_referee.derived.counts_cache import counted_matches
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.match_counts import BotCounts
+from bourre_referee.statistics.model_board import Groups
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.storage.files.process_pool import compute_in_process
@@ -140,6 +141,10 @@ class CachedCounts:
     def rules(self, run: Run, data: RunData) -> tuple[RuleFollowing, ...] | None:
         """Returns all bots' rule following. None while many records are uncounted."""
         return self._summary(run, data, lambda counts, bots: counts.rules.summarise(bots))
+
+    def pooled_rules(self, run: Run, data: RunData, groups: Groups) -> tuple[RuleFollowing, ...] | None:
+        """Returns the rule following of these groups of bots. None while many records are uncounted."""
+        return self._summary(run, data, lambda counts, _: counts.rules.pool(groups).summarise([*groups]))
 
     def _summary(self, run: Run, data: RunData, summarise: Callable[[BotCounts, Sequence[str]], T]) -> T | None:
         with self._sums.lock:

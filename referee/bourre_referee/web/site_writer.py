@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from bourre.record import read
+from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
@@ -22,6 +23,7 @@ from bourre_referee.web.data.bot_pages import MOST_MATCHES, bot_data, conduct_da
 from bourre_referee.web.data.event_page import event_data
 from bourre_referee.web.data.match_highlights import match_highlights
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
+from bourre_referee.web.data.models_page import models_data
 from bourre_referee.web.data.moments import Moments, moments_of
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.data.versus_page import versus_data
@@ -39,6 +41,7 @@ figures.html      all figures of the standings, the chart and the moments
 cross.html        the cross-table
 wall.html         standings, chart and moments to project on a wall
 conduct.html      how bots follow the rules, and the usage that they reported
+models.html       only if bots reported usage: skill, rule-following and costs, and how they were measured
 matches*.html     lists of the finished matches: all, with reneges, with faults, replayed
 versus/           a page for each two bots, by their numbers (not for large contests)
 bots/             a page for each bot, by its number in the contest file
@@ -97,6 +100,10 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
     styles, following = counts.style.summarise(ranked), counts.rules.summarise(ranked)
     conduct = conduct_data(run, data, following)
     _write(folder / links.conduct(), top.render("conduct.html", data, conduct=conduct))
+    if conduct.usage:
+        groups = model_groups(run)
+        models = models_data(run, data, counts.rules.pool(groups).summarise([*groups]))
+        _write(folder / links.models(), top.render("models.html", data, models=models))
     for number in range(1, len(data.bots) + 1):
         bot = bot_data(data, number, styles, deals)
         page = below.bot(data, bot, logs=False, cards_wait=False, secret=secret)

@@ -74,8 +74,29 @@ def test_usage_is_shown_once_the_seed_is_public(half: Path, whole: Path) -> None
         assert ratios == [signed(used[key], 2) for key in per]
     assert "used 2 calls, 1,000 tokens in, 50 out, cost 2.50 in this match" in replay
     with serving(half) as it:
+        assert "No bot reported usage, or the seed is still secret." in it.text("/models")
         assert "Usage" not in it.text("/conduct")
         assert "usage" not in json.loads(it.text("/api/stats"))
+
+
+def test_the_board_of_models_has_the_figures_of_the_command(whole: Path) -> None:
+    with serving(whole) as it:
+        page, stats = it.text("/models"), json.loads(it.text("/api/stats"))
+        assert 'href="/models"' in it.text("/conduct")
+    told = {row["name"]: row for row in stats["models"]}
+    rows = {row[0]: row[1:] for row in PageRead(page).rows[1:]}
+    assert [*rows] == [*told]
+    for bot, cells in rows.items():
+        row = told[bot]
+        rates = row["following"]["rates"]
+        assert cells[0].startswith(signed(row["skill"]["chips_per_100"], 1))
+        for kind, cell in zip(("all", "no answer"), cells[1:3], strict=True):
+            assert cell.startswith(f"{rates[kind]['per_100']:.2f}")
+        costs = {"calls_per_100": 1, "tokens_per_100": 0, "cost_per_100": 4, "cost_per_100_chips": 4}
+        for (key, decimals), cell in zip(costs.items(), cells[3:7], strict=True):
+            assert cell == ("\N{EN DASH}" if row[key] is None else f"{row[key]:,.{decimals}f}")
+    assert None in {row["cost_per_100_chips"] for row in told.values()}
+    assert "How it was measured" in page
 
 
 def test_only_the_owner_reads_notes_while_the_seed_is_secret(half: Path) -> None:

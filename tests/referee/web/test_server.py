@@ -20,7 +20,17 @@ from tests.referee.command import Bourre
 from tests.referee.web.serving import Served, cookie, serving, void_match
 
 PAGES = (
-    *("/", "/cross", "/conduct", "/checked", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/bots/3"),
+    *(
+        "/",
+        "/cross",
+        "/conduct",
+        "/models",
+        "/checked",
+        "/matches",
+        "/matches?bot=2&with=reneges",
+        "/matches/m0001",
+        "/bots/3",
+    ),
     *("/matches/m0001/deals/2", "/api", "/static/style.css", "/static/viewer.js"),
 )
 DATA = ("/api/standings", "/openapi.json")

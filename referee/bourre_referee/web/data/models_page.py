@@ -1,0 +1,42 @@
+"""The data of the board of models, with how it was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bourre_referee.derived.model_groups import model_groups
+from bourre_referee.statistics.model_board import ModelRow, model_board, model_plays
+from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
+from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.run import Run
+from bourre_referee.web.data.run_page import RunData
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsData:
+    """The board, best first."""
+
+    rows: tuple[ModelRow, ...]
+    """Empty if no bot reported usage, or while the seed is secret."""
+    counted: bool
+    """Whether the decisions have been counted."""
+    manifest: Manifest
+
+    @property
+    def kinds(self) -> tuple[str, str]:
+        """The columns of rule-following."""
+        return ALL, NO_ANSWER
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """The time for a decision and the reserve time of a match."""
+        clock = self.manifest.terms.clock
+        return clock.decision_ms / 1000, clock.bank_ms / 1000
+
+
+def models_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ModelsData:
+    """Returns the data of the page. `following` is that of its rows, None during the count."""
+    usage = run.published_usage()
+    plays = model_plays(data.standings.rows, data.results, model_groups(run), following or ()) if usage else ()
+    return ModelsData(model_board(plays, usage), following is not None, run.manifest)
