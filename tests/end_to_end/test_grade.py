@@ -20,7 +20,7 @@ from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
 
-AGAIN = "To play the practice deals again at home, as here, 8 matches at once:"
+AGAIN = "To play the practice deals again at home, as here, 2 matches at once:"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -100,7 +100,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
 
 def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
     told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
-    assert "Your first illegal card in 48 practice deals (seed 7):" in told
+    assert "Your first illegal card in 50 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told

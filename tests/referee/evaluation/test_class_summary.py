@@ -40,7 +40,7 @@ def test_a_class_is_summed_up_with_causes_that_students_share(tmp_path: Path) ->
     known = plan(tmp_path)
     won = evidence((3, -2, -1))
     erred = evidence((3, -2, -1), faults=(("late", 2),), broken=(("R5.2", 1),))
-    never = mark_without_points(known, "")
+    never = mark_without_points(known)
     ada = GradingResult("ada", "", mark(known, erred), evidence=erred)
     record = recorded(
         known,

@@ -9,9 +9,10 @@ import pytest
 
 from bourre_referee.evaluation.grade.marks.grading_contests import practice_contest
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marks.marking import Mark, mark
+from bourre_referee.evaluation.grade.marks.marking import mark, mark_without_points
 from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
 from bourre_referee.evaluation.grade.sheets.feedback import (
+    CHIPS_EXPLAINED,
     LOG_LINES,
     feedback,
     first_error,
@@ -92,28 +93,28 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "    20 of 20     legal cards: nothing wrong in 12 deals",
         "    10 of 10     no faults: nothing wrong in 12 deals",
         "    10 of 10     on time: nothing wrong in 12 deals",
-        "    30 of 30     against coin, +50: +166.7 (95 %: +166.7 to +166.7) chips per 100 deals, required: +50, no "
-        "points at -50",
-        "    30 of 30     against all, +10: +100.0 (95 %: +100.0 to +100.0) chips per 100 deals, required: +10",
+        "    30 of 30     against coin, +50: +166.7 chips per 100 deals (between +166.7 and +166.7), required: "
+        "+50, no points at -50",
+        "    30 of 30     against all, +10: +100.0 chips per 100 deals (between +100.0 and +100.0), required: +10",
         "",
-        "Chips are counted less the luck of the draw, on deals that are the same for everyone.",
+        *CHIPS_EXPLAINED,
         "",
         "Your first illegal card in 12 practice deals (seed 7):",
         "  match m0001, deal 2",
         "  it played 2C",
-        "Fault in 12 practice deals (seed 7): late, no answer within 1000 ms, and the reserve time of the match was "
-        "used up (2)",
-        "Fault in 12 practice deals (seed 7): unasked (1)",
+        "Fault in 12 practice deals (seed 7), 2 times: late, no answer within 1000 ms, and the reserve time of the "
+        "match was used up",
+        "Fault in 12 practice deals (seed 7), once: unasked",
         "",
-        "The last lines that your bot printed there:",
+        "The last lines of your bot's log there (those that begin with bourre are not by your bot):",
         "  | first",
         "  | last",
         "",
         "To find and explain the first mistake at home:",
         "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --rules limit",
         "",
-        "To play the practice deals again at home, as here, 6 matches at once:",
-        "  bourre practice 'python bot.py' --against random,tight --deals 16 --seed 7 --rules limit --matches 6",
+        "To play the practice deals again at home, as here, 3 matches at once:",
+        "  bourre practice 'python bot.py' --against random,tight --deals 33 --seed 7 --rules limit --matches 3",
     ]
     lost = replace(graded, mark=mark(known, evidence((0, 0, 0))))
     onwards = replace(known, next="2-counting\x1b[2J")
@@ -129,21 +130,21 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "Next: 2-counting\\x1b[2J",
     ]
     clean = replace(graded, practice=replace(practice, evidence=won, renege=()))
-    assert feedback(known, clean).splitlines()[10:13] == [
+    assert feedback(known, clean).splitlines()[11:14] == [
         "",
         "Nothing went wrong in 12 practice deals (seed 7).",
         "",
     ]
     warned = replace(practice, evidence=won, renege=(), warnings=("bourre: warning: Ada.Play is never called",))
     told = replace(graded, practice=warned, hidden_error="KeyError in bot.py, line 4")
-    assert feedback(known, told).splitlines()[8:13] == [
+    assert feedback(known, told).splitlines()[8:14] == [
         "The first error there, in deals whose cards stay secret: KeyError in bot.py, line 4",
         "",
-        "Chips are counted less the luck of the draw, on deals that are the same for everyone.",
+        *CHIPS_EXPLAINED,
         "",
         "Nothing went wrong in 12 practice deals (seed 7).",
     ]
-    assert feedback(known, told).splitlines()[13] == "warning: Ada.Play is never called"
+    assert feedback(known, told).splitlines()[14] == "warning: Ada.Play is never called"
 
 
 ERROR = 'Traceback (most recent call last):\n  File "{file}", line 4, in play\n{kind}: AS KD\n'
@@ -187,11 +188,19 @@ def test_why_a_bot_never_started_is_said_first_with_a_command_that_shows_the_sam
     practice = practice_of(run, tmp_path / "work")
     why = "mine.py, line 1: SyntaxError: \\x1b[2J; correct it"
     assert practice.start_failure == why
-    graded = GradingResult("ada", "", Mark(()), trouble=f"the bot never started: {why}", practice=practice)
+    marked = mark_without_points(known, practice.evidence)
+    graded = GradingResult("ada", "", marked, trouble=f"the bot never started: {why}", practice=practice)
     lines = feedback(known, replace(graded, command=("python", "submission/mine.py"))).splitlines()
     assert lines[2] == f"the bot never started: {why}"
-    assert lines[-2] == "To see the same at home, in the folder that you handed in:"
-    assert lines[-1].startswith("  bourre check mine.py --files . ")
+    assert [line for line in lines if "never started" in line] == [lines[2]], "the log does not say it again"
+    assert lines[4].startswith("     0 of 20     legal cards: ")
+    assert lines[4].endswith("the referee played 18 of 18 practice deals for this bot")
+    assert lines[7].endswith("against coin, +50: the deals that decide the mark were not played")
+    assert lines[-4] == "To see the same at home, in the folder that you handed in:"
+    assert lines[-3].startswith("  bourre check mine.py --files . ")
+    assert lines[-1].startswith("All 100 points wait for a bot that plays")
+    refused = GradingResult("ada", "", mark_without_points(known), trouble="a .docx file cannot be a bot")
+    assert "bourre " not in feedback(known, refused), "there is nothing to start at home"
 
 
 def absent(spec: MatchSpec) -> MatchOutcome:

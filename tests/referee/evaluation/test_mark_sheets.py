@@ -38,7 +38,7 @@ def graded_class(known: Plan) -> list[GradingResult]:
     return [
         GradingResult("=lost()", "red-fox-1", mark(known, lost), evidence=lost, folder="lost"),
         GradingResult("ada", "red-fox-2", mark(known, won), evidence=won, folder="ada"),
-        GradingResult("cy", "red-fox-3", mark_without_points(known, "no bot.py"), trouble="no bot.py", folder="cy"),
+        GradingResult("cy", "red-fox-3", mark_without_points(known), trouble="no bot.py", folder="cy"),
         GradingResult("dee", "red-fox-4", None, failure="=the disk is full", folder="dee"),
     ]
 
@@ -187,7 +187,8 @@ def test_names_on_the_leaderboard_stay_and_depend_on_the_salt(tmp_path: Path) ->
 def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("")
     known = plan(tmp_path, PLAN.replace('bot = "tight"', 'bot = "mine.py"'))
-    told = feedback(known, graded_class(known)[1])
+    told = feedback(known, replace(graded_class(known)[1], command=("python", "submission/bot.py")))
+    assert "To play such deals at home, as here, " in told
     assert "bourre practice bot.py --against random,random --deals 2000 --seed 7 --rules limit" in told
     assert "mine" not in told
 

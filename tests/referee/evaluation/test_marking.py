@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.marks.marking import MarkEvidence, mark, mark_without_points, rate
+from bourre_referee.evaluation.grade.marks.marking import NOT_PLAYED, MarkEvidence, mark, mark_without_points, rate
 from bourre_referee.evaluation.grade.plan.grading_plan import Plan
 from tests.referee.plans import evidence, plan
 
@@ -100,9 +100,16 @@ def test_reneges_are_told_by_rule(known: Plan) -> None:
 
 
 def test_a_submission_that_did_not_play_has_none_of_the_same_items(known: Plan) -> None:
-    nothing, full = mark_without_points(known, "no file"), mark(known, evidence((3, -2, -1)))
+    nothing, full = mark_without_points(known), mark(known, evidence((3, -2, -1)))
     assert (nothing.points, nothing.max_points) == (0, full.max_points)
     assert [(item.name, item.max_points) for item in nothing.items] == [
         (item.name, item.max_points) for item in full.items
     ]
-    assert {item.explanation for item in nothing.items} == {"no file"}
+    assert {item.explanation for item in nothing.items} == {NOT_PLAYED}
+    practised = evidence((0, 0, 0), faults=(("error", 12),), house_deals=3)
+    referee = "the referee played 3 of 12 practice deals for this bot"
+    assert [item.explanation for item in mark_without_points(known, practised).items[:3]] == [
+        referee,
+        f"error: 12 times, {referee}",
+        referee,
+    ]

@@ -70,7 +70,7 @@ def test_practice_repeats_the_practice_deals_of_an_assignment(tmp_path: Path) ->
     assert [(one.seed, one.line_up.index(SUBMISSION)) for one in dealt[0]] == [
         (one.seed, one.line_up.index("bot")) for one in dealt[1]
     ]
-    assert len(dealt[0]) == matches == 6
+    assert len(dealt[0]) == matches == 3
 
 
 def test_what_bots_said_is_told_in_order_beside_what_they_won(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

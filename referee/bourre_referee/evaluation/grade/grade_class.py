@@ -17,7 +17,13 @@ from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, T
 from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marks.marking import evidence_of, mark, mark_without_points
+from bourre_referee.evaluation.grade.marks.marking import (
+    HOUSE_ONE_IN,
+    evidence_of,
+    format_times,
+    mark,
+    mark_without_points,
+)
 from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.record.fingerprints import files_digest
 from bourre_referee.evaluation.grade.sheets.feedback import fault_in_words, first_error, practice_of, review_of
@@ -41,7 +47,7 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.versions import versions
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
-NO_ANSWERS = "the bot {what}: the referee played for it in {house} of {all} practice deals ({faults})"
+NO_ANSWERS = "the bot {what}: the referee played for it in {house} of {all} practice deals{limit} ({faults})"
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""
 
@@ -180,7 +186,8 @@ class _Marking:
                 raise BadSubmission(f"its command cannot be started here: {reason}")
 
     def _give_no_points(self, blank: GradingResult, why: str) -> GradingResult:
-        return replace(blank, mark=mark_without_points(self.plan, why), trouble=why)
+        practice = blank.practice.evidence if blank.practice else None
+        return replace(blank, mark=mark_without_points(self.plan, practice), trouble=why)
 
 
 def _in_one_line(error: Exception) -> str:
@@ -197,9 +204,11 @@ def _no_answers(plan: Plan, practice: Practice) -> str:
     if practice.start_failure:
         return f"the bot never started: {practice.start_failure}"
     evidence = practice.evidence
-    faults = ", ".join(f"{kind.replace('_', ' ')} {times}" for kind, times in evidence.faults)
-    what = "did not play" if evidence.house_deals == evidence.playings else "failed too often"
-    words = NO_ANSWERS.format(what=what, house=evidence.house_deals, all=evidence.playings, faults=faults)
+    faults = ", ".join(f"{kind.replace('_', ' ')}: {format_times(times)}" for kind, times in evidence.faults)
+    what, limit = "failed too often", f", more than one in {HOUSE_ONE_IN}"
+    if evidence.house_deals == evidence.playings:
+        what, limit = "did not play", ""
+    words = NO_ANSWERS.format(what=what, house=evidence.house_deals, all=evidence.playings, limit=limit, faults=faults)
     most = max(evidence.faults, key=lambda fault: fault[1], default=None)
     return f"{words}: {practice.error or (fault_in_words(most[0], plan) if most else '')}".rstrip(": ")
 

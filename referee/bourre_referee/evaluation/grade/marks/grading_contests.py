@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in
-from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, PRACTICE_MATCHES, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 
 PRACTICE_FAULTS = 3
 """The most faults in a practice match, so that a match with a bot that never answers ends soon."""
@@ -35,7 +35,7 @@ def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: P
     """
     contest = _contest(plan, command, folder, venv)
     matches, deals = practice_size(plan)
-    schedule = ScheduleChoice(rounds=matches // plan.seats) if is_single_table(plan) else contest.schedule
+    schedule = ScheduleChoice(rounds=1) if is_single_table(plan) else contest.schedule
     return replace(
         contest,
         name=f"{plan.name}-practice"[:32],
@@ -50,7 +50,7 @@ def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path, venv: P
 
 def practice_size(plan: Plan) -> tuple[int, int]:
     """Returns the number of practice matches, in which every bot has every seat equally often, and their deals."""
-    matches = plan.seats * (max(1, PRACTICE_MATCHES // plan.seats) if is_single_table(plan) else len(plan.staff))
+    matches = plan.seats * (1 if is_single_table(plan) else len(plan.staff))
     return matches, max(1, PRACTICE_DEALS // matches)
 
 

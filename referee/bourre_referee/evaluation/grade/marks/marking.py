@@ -23,6 +23,8 @@ from bourre_referee.storage.run.run import Run
 HOUSE_ONE_IN = 10
 """If the referee played more than one in this many deals for a bot, the bot gets no points for chips."""
 
+NOT_PLAYED = "the deals that decide the mark were not played"
+
 BlocksOf = Callable[[MatchResult, int, int | None], Iterator[Block]]
 
 LATENESS = (Fault.LATE, Fault.STALLED)
@@ -121,13 +123,12 @@ def mark(plan: Plan, evidence: MarkEvidence) -> Mark:
     return Mark((*_conformance(plan, evidence), *(_threshold(asked, evidence) for asked in plan.thresholds)))
 
 
-def mark_without_points(plan: Plan, why: str) -> Mark:
-    """Returns the mark of a submission that did not play."""
-    asked = [
-        *_conformance_points(plan),
-        *((threshold_name(threshold), threshold.points) for threshold in plan.thresholds),
-    ]
-    return Mark(tuple(Item(name, 0.0, points, why) for name, points in asked))
+def mark_without_points(plan: Plan, practice: MarkEvidence | None = None) -> Mark:
+    """Returns the mark of a submission that did not play the hidden deals, explained by its practice deals if any."""
+    wrong = _mistakes(practice, "practice deals") if practice else {}
+    asked = [(name, points, ", ".join(wrong.get(name, ()))) for name, points in _conformance_points(plan)]
+    asked += [(threshold_name(threshold), threshold.points, "") for threshold in plan.thresholds]
+    return Mark(tuple(Item(name, 0.0, points, why or NOT_PLAYED) for name, points, why in asked))
 
 
 def rate(evidence: MarkEvidence, against: str | None = None) -> Estimate:
@@ -182,18 +183,30 @@ def _conformance_points(plan: Plan) -> Iterator[tuple[str, float]]:
 
 
 def _conformance(plan: Plan, evidence: MarkEvidence) -> Iterator[Item]:
-    found = {
-        "legal cards": evidence.reneges_by_rule,
+    found, wrong = _counts(evidence), _mistakes(evidence, "deals")
+    for name, points in _conformance_points(plan):
+        share = _share_without(sum(times for _, times in found[name]), evidence.playings, plan.conformance.zero_at)
+        share = share if evidence.played_itself else 0.0
+        explanation = ", ".join(wrong[name]) or f"nothing wrong in {evidence.playings} deals"
+        yield Item(name, round(points * share, 2), points, explanation)
+
+
+def _counts(evidence: MarkEvidence) -> dict[str, list[tuple[str, int]]]:
+    """Returns the mistakes against each conformance item, each kind with its number."""
+    return {
+        "legal cards": [*evidence.reneges_by_rule],
         "no faults": [(_fault_words(kind), times) for kind, times in evidence.faults if kind not in LATENESS],
         "on time": [(_fault_words(kind), times) for kind, times in evidence.faults if kind in LATENESS],
     }
-    for name, points in _conformance_points(plan):
-        wrong = [f"{kind}: {_times(times)}" for kind, times in found[name]]
-        share = _share_without(sum(times for _, times in found[name]), evidence.playings, plan.conformance.zero_at)
-        if not evidence.played_itself:
-            wrong, share = [*wrong, _house_note(evidence)], 0.0
-        explanation = ", ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
-        yield Item(name, round(points * share, 2), points, explanation)
+
+
+def _mistakes(evidence: MarkEvidence, deals: str) -> dict[str, list[str]]:
+    """Returns the same in words, with what costs all points: that the referee played too many of these `deals`."""
+    note = [] if evidence.played_itself else [_house_note(evidence, deals)]
+    return {
+        name: [*(f"{kind}: {format_times(times)}" for kind, times in found), *note]
+        for name, found in _counts(evidence).items()
+    }
 
 
 def _share_without(mistakes: int, playings: int, zero_at: float | None) -> float:
@@ -206,11 +219,11 @@ def _share_without(mistakes: int, playings: int, zero_at: float | None) -> float
 def _threshold(asked: Threshold, evidence: MarkEvidence) -> Item:
     found = rate(evidence, asked.against)
     share = _share(asked, found.chips_per_100) if evidence.played_itself else 0.0
-    explanation = f"{format_rate(found)} chips per 100 deals, required: {asked.per_100:+g}"
+    explanation = f"{format_rate(found)}, required: {asked.per_100:+g}"
     if asked.zero_at is not None:
         explanation += f", no points at {asked.zero_at:+g}"
     if not evidence.played_itself:
-        explanation += f", and {_house_note(evidence)}"
+        explanation += f", and {_house_note(evidence, 'deals')}"
     return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, explanation, is_won=True)
 
 
@@ -224,16 +237,17 @@ def _share(asked: Threshold, chips_per_100: float) -> float:
 
 
 def format_rate(found: Estimate) -> str:
-    """Formats a rate with its 95 % interval."""
-    within = f" (95 %: {found.ci95[0]:+.1f} to {found.ci95[1]:+.1f})" if found.ci95 else ""
-    return f"{found.chips_per_100:+.1f}{within}"
+    """Formats a rate with its 95 % interval, which the feedback explains."""
+    within = f" (between {found.ci95[0]:+.1f} and {found.ci95[1]:+.1f})" if found.ci95 else ""
+    return f"{found.chips_per_100:+.1f} chips per 100 deals{within}"
 
 
-def _house_note(evidence: MarkEvidence) -> str:
-    return f"the referee played {evidence.house_deals} of {evidence.playings} deals for this bot"
+def _house_note(evidence: MarkEvidence, deals: str) -> str:
+    return f"the referee played {evidence.house_deals} of {evidence.playings} {deals} for this bot"
 
 
-def _times(number: int) -> str:
+def format_times(number: int) -> str:
+    """Returns how often, in words."""
     return "once" if number == 1 else f"{number} times"
 
 

@@ -34,9 +34,6 @@ SUBMISSION = "submission"
 PRACTICE_DEALS = 100
 """The approximate number of deals that students may see, each played once."""
 
-PRACTICE_MATCHES = 8
-"""The approximate number of matches with these deals, which are played at the same time."""
-
 
 @dataclass(frozen=True, slots=True)
 class StaffBot:

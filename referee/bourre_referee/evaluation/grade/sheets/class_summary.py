@@ -66,7 +66,7 @@ def _section(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 def _parts(plan: Plan, versions: Sequence[Version]) -> Iterator[str]:
     """Yields for each part how many have all of its points, some, and none."""
-    for asked in mark_without_points(plan, "").items:
+    for asked in mark_without_points(plan).items:
         found = [item for one in versions for item in one.items if item.name == asked.name]
         title = f"{asked.name} ({asked.max_points:g})"
         yield f"{title:32} {_counts(found)}" if found else f"{title:32}   -"

@@ -18,13 +18,15 @@ from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
 from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
+from bourre_referee.evaluation.grade.marks.grading_contests import PRACTICE_FAULTS
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marks.marking import Item, evidence_of
+from bourre_referee.evaluation.grade.marks.marking import Item, evidence_of, format_times
 from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
 from bourre_referee.evaluation.grade.sheets.next_steps import next_step_lines, what_next
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
 from bourre_referee.evaluation.review.reviewed_play import Review, review_run, worst
+from bourre_referee.sandbox.bot_log import NEVER_STARTED
 from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.start_failures import find_start_failure
@@ -117,6 +119,11 @@ NO_MARK = (
 )
 
 
+CHIPS_EXPLAINED = (
+    "Chips per 100 deals: what your bot won more than the bot named (against all: its own winnings). What lucky cards",
+    "brought is taken off. The range in brackets: there the figure would lie on other deals, 19 times in 20.",
+)
+
 NOT_REVIEWED = "Your decisions in the practice deals could not be reviewed, because your bot made none."
 
 
@@ -134,14 +141,13 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
     yield from graded.term
     if graded.pseudonym and graded.evidence.is_ranked:  # bots that did not play are not on it
         yield f"on the leaderboard you are {graded.pseudonym}"
-    yield ""
     if graded.trouble:
-        yield printable(graded.trouble)
-    else:
-        yield from (item_line(item) for item in graded.mark.items)
-        if graded.hidden_error:
-            yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
-        yield from ("", "Chips are counted less the luck of the draw, on deals that are the same for everyone.")
+        yield from ("", printable(graded.trouble))
+    yield from ("", *(item_line(item) for item in graded.mark.items))
+    if graded.hidden_error:
+        yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
+    if graded.evidence.results and any(item.is_won for item in graded.mark.items):
+        yield from ("", *CHIPS_EXPLAINED)
     if graded.ignored:
         yield from ("", graded.ignored)
     if graded.practice:
@@ -150,7 +156,7 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield from ("", *(graded.review or (NOT_REVIEWED,)))
     never_started = graded.practice is not None and graded.practice.start_failure != ""
     yield from next_step_lines(plan, graded.command, never_started=never_started)
-    yield from what_next(plan, graded.mark)
+    yield from what_next(plan, graded.mark, has_played=not graded.trouble)
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
@@ -182,13 +188,16 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
         yield f"Your first illegal card in {deals}:"
         yield from (f"  {line}" for line in practice.renege)
     for kind, times in practice.evidence.faults:
-        yield f"Fault in {deals}: {fault_in_words(kind, plan)} ({times})"
+        yield f"Fault in {deals}, {format_times(times)}: {fault_in_words(kind, plan)}"
+    if 0 < practice.evidence.house_deals < practice.evidence.playings:
+        most = min(PRACTICE_FAULTS, plan.max_faults)
+        yield f"After fault {most} in a match, the referee plays for a bot until the match ends."
     if not practice.renege and not practice.evidence.faults:
         yield f"Nothing went wrong in {deals}."
         yield from (line.removeprefix(BY_SDK) for line in practice.warnings)
-    elif practice.printed:
-        yield from ("", "The last lines that your bot printed there:")
-        yield from (f"  | {line}" for line in practice.printed)
+    elif printed := [line for line in practice.printed if not line.startswith(NEVER_STARTED)]:
+        yield from ("", "The last lines of your bot's log there (those that begin with bourre are not by your bot):")
+        yield from (f"  | {line}" for line in printed)
 
 
 def review_of(folder: Run, most: int) -> tuple[str, ...]:

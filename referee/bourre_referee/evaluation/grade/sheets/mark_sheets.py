@@ -19,7 +19,7 @@ _HANDED_IN = ("version", "versions", "handed_in", "time_from", "late_days", "les
 
 def mark_sheet(plan: Plan, marks: Sequence[CountedMark]) -> str:
     """Writes a line for each student, with the version that counts. Without a mark the points are empty."""
-    names = [item.name for item in mark_without_points(plan, "").items]
+    names = [item.name for item in mark_without_points(plan).items]
     names += sorted({item.name for one in marks if one.counts for item in one.counts.version.items} - {*names})
     rows = ([*_who(one), *_mark(one), *_handed_in(plan.term, one), *_items(names, one)] for one in marks)
     return csv_sheet((*_WHO, *_MARK, *_HANDED_IN, *names), rows)

@@ -57,10 +57,15 @@ def _check(plan: Plan, command: Sequence[str]) -> str:
     return shlex.join([*words, "--seed", str(plan.practice_seed), "--rules", plan.preset])
 
 
-def what_next(plan: Plan, given: Mark) -> Iterator[str]:
+def what_next(plan: Plan, given: Mark, *, has_played: bool) -> Iterator[str]:
     """Yields the item to mend first, if any lost points, then what follows this assignment."""
     worst = max(given.items, key=lambda item: item.max_points - item.points, default=None)
-    if worst and not worst.passed:
+    if not has_played:
+        yield from (
+            "",
+            f"All {given.max_points:g} points wait for a bot that plays: first mend what stands at the top.",
+        )
+    elif worst and not worst.passed:
         yield from ("", f"Most points to gain: {worst.name} ({worst.max_points - worst.points:g}).")
     if plan.next:
         yield from ("", f"Next: {printable(plan.next)}")
