@@ -16,6 +16,7 @@ from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.comparison_contest import compare_in_process, contest_of, stopping_rule
 from bourre_referee.statistics.match_counts import RunCounts, count_record
 from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
+from bourre_referee.storage.run.run import Run
 from bourre_seats.models import ModelSettings, model_bot
 from bourre_seats.models.stand_in_player import StandInTrouble
 from bourre_seats.models.stand_in_server import StandInOptions, StandInServer
@@ -95,6 +96,61 @@ def test_commands_are_compared_and_no_file_has_the_key(tmp_path: Path, monkeypat
     for path in kept:
         assert KEY.encode() not in path.read_bytes()
     assert KEY not in done.out + done.err
+
+
+CONTEST = """
+[contest]
+name = "models"
+seed = 1
+[table]
+seats = 2
+deals = 3
+[schedule]
+rounds = 1
+[clock]
+decision_ms = 60_000
+[isolation]
+level = "none"
+[[bots]]
+name = "quitter"
+command = ["python", "quitter.py"]
+[[models]]
+name = "mini"
+model = "m-1"
+base_url = "{base_url}"
+key_variable = "PLANTED"
+options = {{temperature = 0}}
+most_calls = 1
+"""
+QUITTER = """
+import os
+from bourre import Bot, run
+
+class Quitter(Bot):
+    def play(self, view):
+        os._exit(75)
+
+run(Quitter)
+"""
+
+
+def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANTED", KEY)
+    (tmp_path / "quitter.py").write_text(QUITTER)
+    with stand_in("lowest") as server:
+        (tmp_path / "models.toml").write_text(CONTEST.format(base_url=server.base_url))
+        done = called_in(tmp_path, "run", "models.toml", "--json")
+        assert server.answers == 1
+    assert done.code == 0, done.err
+    standings = json.loads(done.out)
+    assert "its model reached most_calls = 1" in standings["no_shows"]["mini"]
+    assert "mini reached most_calls = 1, so the stand-in plays on for it, without a fault" in done.err
+    assert called_in(tmp_path, "verify", "runs/models").code == 0
+    seats = [seat for match in Run.open(tmp_path / "runs/models").results() for seat in match.seats]
+    assert {seat.faults for seat in seats if seat.bot == "mini"} == {0}
+    assert max(seat.faults for seat in seats if seat.bot == "quitter") == 1
 
 
 @pytest.mark.long

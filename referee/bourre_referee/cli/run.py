@@ -207,7 +207,8 @@ def _print_result(finished: "Run", contest: "Contest", folder: Path, *, json: bo
     rated = rated_run(finished, open_result_cache(os.environ))
     table = rank(finished, rated.tally, rated.ratings)
     print_standings(finished, table, rated.tally, json=json)
-    absent = [row for row in table.rows if row.deals and row.rank is None]
+    capped = finished.manifest.capped
+    absent = [row for row in table.rows if row.deals and row.rank is None and row.bot not in capped]
     for row in absent:
         tell("\n".join(_absence_lines(row, contest, folder / "logs")))
     return any(row.house_deals == row.deals for row in absent)

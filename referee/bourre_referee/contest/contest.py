@@ -65,6 +65,7 @@ class Entrant:
             isolation=self.isolation,
             network=self.network,
             environment=self.environment,
+            is_model=self.model is not None,
         )
 
     def entry(self, folder: Path) -> BotEntry:

@@ -82,11 +82,13 @@ def no_shows(run: Run, table: Standings) -> dict[str, str]:
     folder = run.place.folder
     absent = [row for row in table.rows if row.rank is None]
     causes = {row.bot: find_start_failure(FolderLocation(folder).logs, row.bot) if folder else "" for row in absent}
-    return {row.bot: _why_absent(row, causes[row.bot]) for row in absent}
+    caps = run.manifest.capped
+    return {row.bot: _why_absent(row, causes[row.bot], caps.get(row.bot)) for row in absent}
 
 
-def _why_absent(row: Standing, cause: str) -> str:
+def _why_absent(row: Standing, cause: str, cap: str | None) -> str:
     played = row.deals - row.house_deals
     told = [f"it played {played} of its {row.deals} deals"] if played else []
     told += [f"it never started{' in a room' if played else ''}: {cause}"] if cause else []
+    told += [f"its model reached {cap}"] if cap else []
     return ", and ".join(told) or "it did not play"

@@ -66,6 +66,7 @@ class Site:
             isolation=bot.isolation,
             network=bot.network,
             environment=bot.environment,
+            is_model=bot.is_model,
             own_folder=own,
         )
 

@@ -110,6 +110,8 @@ class BotSpec:
     network: Network | None = None
     environment: tuple[str, ...] = ()
     """The names of the referee's variables that this bot gets."""
+    is_model: bool = False
+    """Whether a language model of the contest file decides for it. Then it may leave without a fault."""
     sha256: str = ""
     """The name of its bundle of files, by which another machine fetches them."""
 
@@ -132,6 +134,8 @@ class BotEntry:
     """The destinations that it may reach in a sandbox; None means only its referee."""
     environment: tuple[str, ...] = ()
     """The names of the referee's variables that this bot gets. Their values are secret."""
+    is_model: bool = False
+    """Whether a language model of the contest file decides for it."""
     own_folder: str = ""
     """The working directory of its command, relative to `folder`."""
 

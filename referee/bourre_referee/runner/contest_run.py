@@ -125,6 +125,8 @@ class _Run:
         self._collector = BoardCollector(start.manifest.terms.baseline, tell=self._reporter.tell, lessons=self._lessons)
         self._failed_starts = FailedStarts(start.layout.logs)
         self._disk = DiskWatch(start.layout.folder, self._reporter.tell)
+        self._reached_caps: Callable[[], Mapping[str, str]] = dict
+        """Returns the cap that stopped each language model so far."""
 
     @property
     def _keeps_lessons(self) -> bool:
@@ -160,10 +162,11 @@ class _Run:
         """Starts the executor. A stop takes effect between two reports."""
         gateway = open_gateway(self._start.contest, self._start.layout.model_calls, os.environ)
         deferred = options.stop.defer() if options.stop else nullcontext()
-        with deferred, self._listener(options) as listener, gateway as admit:
+        with deferred, self._listener(options) as listener, gateway as models:
+            self._reached_caps = models.reached
 
             def brief(room: RoomSpec) -> RoomSpec:
-                return self._failed_starts.leave_out(admit(room))
+                return self._failed_starts.leave_out(models.admit(room))
 
             place = Workplace(options.site, options.stop, options.environment, listener, brief)
             with options.executor(place) as executor:
@@ -239,6 +242,7 @@ class _Run:
         self._files.check()
         reported = [notice for outcome in report.outcomes for notice in outcome.notices]
         reported += self._failed_starts.take(report)
+        reported += map(str, self._run.reach(self._reached_caps()))
         self._reporter.tell_new(reported)
         self._keep(self._collector.collect(report))
 

@@ -31,6 +31,7 @@ from bourre_referee.server.server_options import server_options
 from bourre_referee.server.service import find_among, serve_connections
 from bourre_referee.server.starvation import HostTime, waited_for_processor
 from bourre_referee.server.uncancelled import shielded
+from bourre_seats.models.chat import CAP_EXIT
 
 _LAST_WORDS_SECONDS = 2.0
 """The seconds in which a bot must exit after its goodbye."""
@@ -149,6 +150,12 @@ class BotPool:
         process = self._processes.get(bot)
         ended = process and await process.wait_for_end(_LAST_WORDS_SECONDS)
         return process.ended.result() if process and ended else None
+
+    def left_for_a_cap(self, bot: str) -> bool:
+        """Whether this bot is a model that left because its contest allows no more calls."""
+        process = self._processes.get(bot)
+        models = {entry.name for entry in self._spec.entries if entry.is_model}
+        return bot in models and process is not None and process.ended.done() and process.ended.result() == CAP_EXIT
 
     def memory_kib(self, bot: str) -> int:
         """Returns the memory of a bot in KiB; 0 for a remote bot."""

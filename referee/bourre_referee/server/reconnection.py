@@ -24,12 +24,12 @@ class Reconnection:
         self,
         bots: BotPool,
         reconnect_ms: int,
-        go_on_without: Callable[[str, Fault], None],
+        go_on_without: Callable[[str, Fault | None], None],
         fail: Callable[[Exception], None],
     ) -> None:
         """It calls `go_on_without` for a bot that does not come back, and `fail` for an error of the referee."""
-        self.gone: dict[str, Fault] = {}
-        """The faults of the bots that will not come back."""
+        self.gone: dict[str, Fault | None] = {}
+        """The faults of the bots that will not come back; None for a model that left for a cap."""
         self._bots = bots
         self._seconds = max(reconnect_ms / 1000, _EXIT_SECONDS)
         self._go_on_without = go_on_without
@@ -47,12 +47,12 @@ class Reconnection:
         for task in self._waits:
             task.cancel()
 
-    def give_up(self, bot: str, fault: Fault) -> Fault:
+    def give_up(self, bot: str, fault: Fault | None) -> Fault | None:
         """Records why a bot will not come back, and returns the first recorded reason, which counts."""
         return self.gone.setdefault(bot, fault)
 
-    async def await_return(self, bot: str, back: asyncio.Event) -> Fault | None:
-        """Waits for a bot whose connection broke. Returns None if it comes back, otherwise the fault to charge."""
+    async def await_return(self, bot: str, back: asyncio.Event) -> bool:
+        """Waits for a bot whose connection broke. Returns whether it comes back; if not, `gone` has the reason."""
         process, returning = self._bots.process_of(bot), asyncio.create_task(back.wait())
         tasks = {returning, process.ended} if process else {returning}
         try:
@@ -60,10 +60,13 @@ class Reconnection:
         finally:
             returning.cancel()
         if back.is_set():
-            return None
+            return True
         self._bots.connections[bot].close()
-        self._bots.note(bot, [f"{self._how_it_left(process)}: the stand-in plays for it until the room ends"])
-        return self.give_up(bot, _fault_of(process))
+        capped = self._bots.left_for_a_cap(bot)
+        how = "a cap allows no more calls" if capped else self._how_it_left(process)
+        self._bots.note(bot, [f"{how}: the stand-in plays for it until the room ends"])
+        self.give_up(bot, None if capped else _fault_of(process))
+        return False
 
     def _how_it_left(self, process: BotProcess | None) -> str:
         if process is None or not process.ended.done():
@@ -72,12 +75,12 @@ class Reconnection:
 
     async def _await_or_go_on(self, bot: str, back: asyncio.Event) -> None:
         try:
-            fault = await self.await_return(bot, back)
+            returned = await self.await_return(bot, back)
         except Exception as error:
             self._fail(error)
             return
-        if fault:
-            self._go_on_without(bot, fault)
+        if not returned:
+            self._go_on_without(bot, self.gone[bot])
 
 
 def _fault_of(process: BotProcess | None) -> Fault:

@@ -178,11 +178,11 @@ class Room:
             self._finished.set_exception(error)
 
     @_fail_on_error
-    def _go_on_without(self, bot: str, fault: Fault) -> None:
+    def _go_on_without(self, bot: str, fault: Fault | None) -> None:
         for table in [table for table in self._tables.values() if bot in table.line_up]:
             self._leave(table, bot, fault)
 
-    def _leave(self, table: Table, bot: str, fault: Fault) -> None:
+    def _leave(self, table: Table, bot: str, fault: Fault | None) -> None:
         table.leave(table.line_up.index(bot), fault)
         self._serve(table)
         self._end_turns(*table.line_up)

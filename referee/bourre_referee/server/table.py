@@ -75,7 +75,8 @@ class Table:
         self._listeners = [seat for seat, options in enumerate(ask_options) if options.events]
         self._max_faults = max_faults
         self._watch = watch
-        self._gone: dict[int, Fault] = {}
+        self._gone: dict[int, Fault | None] = {}
+        """The faults of the seats whose bots are gone; None for a model that a cap stopped."""
         self._unseen: list[list[Event]] = [[] for _ in range(seats)]
         self._asks = [0] * seats
         self._early: dict[int, Choice | Missing] = {}
@@ -175,10 +176,11 @@ class Table:
         """Closes the last ask of this seat. A late answer to it is no fault."""
         self._withdrawn.add((seat, self._asks[seat]))
 
-    def leave(self, seat: int, fault: Fault) -> None:
+    def leave(self, seat: int, fault: Fault | None) -> None:
         """Marks the seat's bot as gone. Its next answer is missing (R8.5), then the stand-in plays for it.
 
-        The first reason counts, because a bot whose time ran out may also crash.
+        Without a fault, because a cap allows its model no more calls, the stand-in plays that answer too. The first
+        reason counts, because a bot whose time ran out may also crash.
         """
         self._gone.setdefault(seat, fault)
         self._go_on()
@@ -226,7 +228,8 @@ class Table:
             elif seat in played_by_house:
                 self._apply(seat, match.deal.default())
             elif seat in self._gone:
-                self._apply(seat, Missing(self._gone[seat]))
+                if fault := self._gone[seat]:
+                    self._apply(seat, Missing(fault))
                 self._hand_over(seat)
             elif self._ask_options[seat].forced_plays and (forced := match.deal.forced):
                 self._apply(seat, forced)

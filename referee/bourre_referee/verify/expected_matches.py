@@ -50,6 +50,8 @@ class ExpectedMatch:
     """The baseline of the luck in the terms."""
     complete: bool = False
     """Whether the run is finished, so that all luck is known."""
+    models: frozenset[str] = frozenset()
+    """The bots that language models decide for, which a cap may stop without a fault."""
 
 
 def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
@@ -61,13 +63,12 @@ def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[Expected
     return tuple(
         expected
         for stage, of_stage in zip(stages, specs, strict=False)
-        for expected in _expected_in(stage, manifest.terms, of_stage, manifest.complete)
+        for expected in _expected_in(stage, manifest, of_stage)
     )
 
 
-def _expected_in(
-    stage: Stage, terms: Terms, specs: Iterable[MatchSpec | None], complete: bool
-) -> Iterator[ExpectedMatch]:
+def _expected_in(stage: Stage, manifest: Manifest, specs: Iterable[MatchSpec | None]) -> Iterator[ExpectedMatch]:
+    terms, models = manifest.terms, frozenset(manifest.models)
     called = (stage.pairing.line_ups or ()) if stage.pairing.kind == "called" else repeat(None)
     for number, spec, line_up in zip(stage.numbers, specs, called, strict=False):
         yield ExpectedMatch(
@@ -86,7 +87,8 @@ def _expected_in(
             missing=number in stage.missing,
             called=line_up,
             baseline=terms.baseline,
-            complete=complete,
+            complete=manifest.complete,
+            models=models,
         )
 
 

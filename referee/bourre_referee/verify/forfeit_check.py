@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bourre.record import DealRecord, Header, Record, chance_of
 from bourre.record.counters import Counters
@@ -15,10 +15,13 @@ GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_L
 """Faults after which the bot is gone. After any other fault, it plays on until it has too many."""
 
 
-def check_forfeits(record: Record, max_faults: int) -> None:
-    """Checks that the right player made each action of a record. Raises Difference at the first wrong one."""
+def check_forfeits(record: Record, max_faults: int, models: Collection[str] = ()) -> None:
+    """Checks that the right player made each action of a record. Raises Difference at the first wrong one.
+
+    Language models (`models`) may leave without a fault, because a cap allows them no more calls.
+    """
     for deals in _deals_by_match(record):
-        replay = _Replay(record.header, deals[0], max_faults)
+        replay = _Replay(record.header, deals[0], max_faults, models)
         for deal in deals:
             replay.check(deal)
 
@@ -34,10 +37,11 @@ def _deals_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
 class _Replay:
     """A replay of a match, or of one board, that knows which seats the referee plays."""
 
-    def __init__(self, header: Header, first: DealRecord, max_faults: int) -> None:
+    def __init__(self, header: Header, first: DealRecord, max_faults: int, models: Collection[str]) -> None:
         only = first.deal if header.format == "duplicate" else None
         self._header = header
         self._max_faults = max_faults
+        self._models = models
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
         self._counters = Counters(len(header.bots))
         self._due: int | None = None
@@ -65,6 +69,8 @@ class _Replay:
             what = f"{place}, after {self._faults(self._due, deal)},"
             check(what, f"{seat} {action}", f"{self._due} {HandOver()}")
         elif isinstance(action, HandOver):
+            if self._bot(seat, deal) in self._models and seat not in self._counters.house:
+                return
             again = ", which it plays already" if seat in self._counters.house else ""
             raise Difference(
                 f"{place}: the referee takes over, with {self._faults(seat, deal)}{again}, but should do so once, "
@@ -101,5 +107,7 @@ class _Replay:
         return f"{times} fault{'' if times == 1 else 's'} of {self._seat_name(seat, deal)}"
 
     def _seat_name(self, seat: int, deal: DealRecord) -> str:
-        number = deal.line_up[seat] if deal.line_up else seat
-        return f"seat {seat} ({self._header.bots[number]})"
+        return f"seat {seat} ({self._bot(seat, deal)})"
+
+    def _bot(self, seat: int, deal: DealRecord) -> str:
+        return self._header.bots[deal.line_up[seat] if deal.line_up else seat]

@@ -36,7 +36,7 @@ def check_record(text: str, expected: ExpectedMatch, lessons: Sequence[BotLesson
         said = str(error).removeprefix(f"match {expected.match}").removeprefix(f", deal {error.deal}")
         raise Difference(said.removeprefix(": "), expected.match, error.deal) from None
     if truth.amounts.faults or any(seat.house_deals for seat in truth.seats):
-        check_forfeits(record, expected.max_faults)
+        check_forfeits(record, expected.max_faults, expected.models)
     return truth
 
 

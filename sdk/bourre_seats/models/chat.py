@@ -8,6 +8,12 @@ from typing import Literal, Protocol
 
 from bourre.rules.errors import BourreError
 
+CAP_EXIT = 75
+"""The exit status of a bot whose contest allows its model no more calls."""
+CAP_HEADER = "X-Bourre-Cap"
+"""The header of a reply to a call that a cap forbids; its value is the cap."""
+CALL_HEADER = "X-Bourre-Call"
+"""The header with the number of a call in the contest's record."""
 Role = Literal["system", "user", "assistant"]
 
 
@@ -52,6 +58,13 @@ class TryAgain(Exception):
         super().__init__(why)
         self.after_s = after_s
         """The pause that the server asks for, in seconds."""
+
+
+class CapReached(SystemExit):
+    """The contest allows this model no more calls, so the bot ends. The referee charges no fault."""
+
+    def __init__(self) -> None:
+        super().__init__(CAP_EXIT)
 
 
 class ModelError(BourreError):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bourre.extras import install_command
-from bourre_seats.models.chat import AnswerFormat, Completion, Message, TryAgain, Unavailable
+from bourre_seats.models.chat import CAP_HEADER, AnswerFormat, CapReached, Completion, Message, TryAgain, Unavailable
 from bourre_seats.models.reply import read_reply
 from bourre_seats.models.settings import ModelSettings, SettingsError
 
@@ -93,6 +94,9 @@ class OpenAIChat:
 
     async def _receive(self, reply: Any) -> None:
         """Reads a reply within bounds, before the client does. Its class belongs to the client's HTTP library."""
+        if cap := reply.headers.get(CAP_HEADER):
+            print(f"The contest allows this model no more calls: {cap}", file=sys.stderr, flush=True)
+            raise CapReached
         if reply.status_code >= 300:
             raise self._status_error(reply.status_code, reply.headers.get("retry-after"))
         if reply.headers.get("content-encoding", "identity") != "identity":

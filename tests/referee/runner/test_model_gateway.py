@@ -20,8 +20,9 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.language_model import Caps, LanguageModel
 from bourre_referee.model.network import Network
 from bourre_referee.model.spec import BotSpec, Clock, RoomSpec
-from bourre_referee.runner.gateway.model_gateway import CALL_HEADER, CAP_HEADER, CAP_STATUS, check_keys, open_gateway
+from bourre_referee.runner.gateway.model_gateway import CAP_STATUS, check_keys, open_gateway
 from bourre_referee.storage.run.model_calls import ModelCalls, Spent
+from bourre_seats.models.chat import CALL_HEADER, CAP_HEADER
 from bourre_seats.models.prompt import Prompt
 from bourre_seats.models.questions import PLAY
 from bourre_seats.models.stand_in_player import StandInTrouble
@@ -60,8 +61,8 @@ def room_of(contest: Contest) -> RoomSpec:
 @contextmanager
 def addresses(contest: Contest, folder: Path) -> Iterator[dict[str, str]]:
     """The address of each bot, from its command."""
-    with open_gateway(contest, folder / "calls.db", {"KEY": KEY}) as admit:
-        yield {entry.name: address_of(entry) for entry in admit(room_of(contest)).entries}
+    with open_gateway(contest, folder / "calls.db", {"KEY": KEY}) as models:
+        yield {entry.name: address_of(entry) for entry in models.admit(room_of(contest)).entries}
 
 
 def address_of(entry: BotSpec) -> str:
@@ -86,8 +87,8 @@ def spent(folder: Path) -> Spent:
 
 def test_only_the_bots_of_models_get_an_address_and_may_reach_it(tmp_path: Path) -> None:
     contest = contest_of("http://127.0.0.1:1/v1")
-    with open_gateway(contest, tmp_path / "calls.db", {}) as admit:
-        first, second, other = admit(room_of(contest)).entries
+    with open_gateway(contest, tmp_path / "calls.db", {}) as models:
+        first, second, other = models.admit(room_of(contest)).entries
         assert other == contest.entrants[2].spec()
         assert address_of(first) != address_of(second)
         port = urlsplit(address_of(first)).port

@@ -58,7 +58,9 @@ async def test_who_is_to_come_back_has_the_time_of_the_host(
 ) -> None:
     back = asyncio.Event()
     bots = attendance(monkeypatch, back.set if returns else None)
-    assert (await Reconnection(bots, A_MOMENT.reconnect_ms, Mock(), Mock()).await_return("tight", back)) == verdict
+    waiting = Reconnection(bots, A_MOMENT.reconnect_ms, Mock(), Mock())
+    assert (await waiting.await_return("tight", back)) is returns
+    assert waiting.gone.get("tight") == verdict
 
 
 @pytest.mark.parametrize(("comes", "absent"), [(True, set()), (False, {"tight"})])

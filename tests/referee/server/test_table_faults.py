@@ -85,6 +85,15 @@ def test_a_bot_that_leaves_misses_one_answer_and_then_the_house_plays() -> None:
     assert outcome.faults == (SeatFault(seat, Fault.CRASHED, 1),)
 
 
+def test_a_model_that_a_cap_stops_leaves_without_a_fault() -> None:
+    party, _, seat = asked()
+    party.table.leave(seat, None)
+    assert party.table.is_played_by_house(seat)
+    outcome = party.play(eager)
+    assert outcome.faults == ()
+    assert [event.seat for event in events_of(outcome) if isinstance(event, HouseTookOver)] == [seat]
+
+
 def test_the_house_takes_over_once_from_a_leaver_whose_fault_was_one_too_many() -> None:
     party = evening(max_faults=1)
     seat = party.ask()[0].view.seat

@@ -69,6 +69,20 @@ def test_the_house_comes_when_a_bot_is_gone(fault: Fault, most: int) -> None:
     assert len(handed_over(verified(party.play(eager).record, most))) == 2
 
 
+@pytest.mark.parametrize("house", [LIMIT, AT_ONCE])
+def test_only_a_model_may_leave_without_a_fault(house: HouseRules) -> None:
+    party = evening(house)
+    first, *others = party.ask()
+    seat = first.view.seat
+    party.table.leave(seat, None)
+    for ask in others:
+        party.table.answer(ask.view.seat, eager(ask))
+    record = read(party.play(eager).record)
+    check_forfeits(record, MOST, {BOTS[seat]})
+    with pytest.raises(Difference, match=f"the referee takes over, with 0 faults of seat {seat}"):
+        check_forfeits(record, MOST, {*BOTS} - {BOTS[seat]})
+
+
 @pytest.mark.parametrize("most", [1, MOST])
 def test_the_house_plays_who_never_came_unless_the_match_was_over_before(most: int) -> None:
     lines = verified(evening(absent=(1, 3), max_faults=most).play(eager).record, most)

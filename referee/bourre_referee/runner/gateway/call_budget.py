@@ -9,7 +9,7 @@ from bourre_referee.model.language_model import Caps, LanguageModel
 from bourre_referee.storage.run.model_calls import Spent
 
 
-class CapReached(Exception):
+class CapExceeded(Exception):
     """A call could exceed a cap, so it is not made. The message is the cap, as the contest file writes it."""
 
 
@@ -23,13 +23,15 @@ class CallBudget:
         self._in_flight: dict[str, Spent] = {}
         """The bounds of each model's calls in flight, which `_spent` contains."""
         self._changed = Condition()
+        self._reached: dict[str, str] = {}
 
     def reserve(self, model: LanguageModel, bound: Spent) -> None:
-        """Reserves a bound for a call. It waits while calls in flight may turn out cheaper; raises CapReached."""
+        """Reserves a bound for a call. It waits while calls in flight may turn out cheaper; raises CapExceeded."""
         with self._changed:
             while cap := self._exceeded(model, bound):
                 if self._exceeded(model, bound, settled=True):
-                    raise CapReached(cap)
+                    self._reached.setdefault(model.name, cap)
+                    raise CapExceeded(cap)
                 self._changed.wait()
             self._add(model.name, bound)
             self._in_flight[model.name] = self._in_flight.get(model.name, Spent()) + bound
@@ -40,6 +42,12 @@ class CallBudget:
             self._in_flight[model.name] -= bound
             self._add(model.name, spent - bound)
             self._changed.notify_all()
+
+    @property
+    def reached(self) -> Mapping[str, str]:
+        """The first cap that stopped each model, by the model's name."""
+        with self._changed:
+            return dict(self._reached)
 
     def _add(self, name: str, more: Spent) -> None:
         self._spent[name] = self._spent.get(name, Spent()) + more

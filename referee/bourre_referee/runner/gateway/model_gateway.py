@@ -17,13 +17,13 @@ from bourre_referee.model.errors import ContestError, StoreError
 from bourre_referee.model.language_model import LanguageModel
 from bourre_referee.model.network import Destination, Network
 from bourre_referee.model.spec import BotSpec, RoomSpec
-from bourre_referee.runner.gateway.call_budget import CallBudget, CapReached
+from bourre_referee.runner.gateway.call_budget import CallBudget, CapExceeded
 from bourre_referee.runner.gateway.upstream import MOST_BYTES, Answered, call
 from bourre_referee.storage.run.model_calls import ModelCalls, Spent
+from bourre_seats.models.chat import CALL_HEADER, CAP_HEADER
 
 CAP_STATUS = 402
 """The status of a call that a cap forbids."""
-CAP_HEADER, CALL_HEADER = "X-Bourre-Cap", "X-Bourre-Call"
 _HOST = "127.0.0.1"
 
 
@@ -64,7 +64,7 @@ class ModelGateway(LocalServer):
         return replace(room, entries=tuple(map(admitted, room.entries)))
 
     def complete(self, caller: _Caller, asked: bytes) -> tuple[int, Answered]:
-        """Makes a call and returns its number with its end. Raises CapReached, ValueError for a bad request."""
+        """Makes a call and returns its number with its end. Raises CapExceeded, ValueError for a bad request."""
         body = _body(caller.model, asked)
         most_out = caller.model.most_answer_tokens or 0
         bound = Spent(1, len(body), most_out, caller.model.cost_millionths(len(body), most_out))
@@ -94,7 +94,7 @@ class _GatewayRequest(LocalRequest):
             return
         try:
             number, answered = self.server.complete(caller, asked)
-        except CapReached as cap:
+        except CapExceeded as cap:
             self._fail(CAP_STATUS, f"the cap is reached: {cap}", {CAP_HEADER: str(cap)})
         except (ValueError, RecursionError):
             self._fail(400, "this is no request for a chat")
@@ -127,26 +127,34 @@ def _body(model: LanguageModel, asked: bytes) -> bytes:
     return json.dumps({**model.options, "model": model.model, **own}).encode()
 
 
-Admit = Callable[[RoomSpec], RoomSpec]
+@dataclass(frozen=True, slots=True)
+class ModelAccess:
+    """The models of a contest in play, for its run."""
+
+    admit: Callable[[RoomSpec], RoomSpec]
+    """Prepares a room for its models."""
+    reached: Callable[[], Mapping[str, str]]
+    """Returns the cap that stopped each model so far, by the model's name."""
 
 
 @contextmanager
-def open_gateway(contest: Contest, path: Path, environment: Mapping[str, str]) -> Iterator[Admit]:
-    """Serves the models of a contest, and stores their calls at `path`. Yields what prepares a room for it."""
+def open_gateway(contest: Contest, path: Path, environment: Mapping[str, str]) -> Iterator[ModelAccess]:
+    """Serves the models of a contest, and stores their calls at `path`. Yields the access to it."""
     callers = [
         _Caller(entrant.name, entrant.model, environment.get(entrant.model.key_variable or "", ""))
         for entrant in contest.entrants
         if entrant.model
     ]
     if not callers:
-        yield lambda room: room
+        yield ModelAccess(lambda room: room, dict)
         return
     with ModelCalls(path, create=True) as calls:
-        server = ModelGateway(callers, CallBudget(contest.model_caps, calls.spent()), calls)
+        budget = CallBudget(contest.model_caps, calls.spent())
+        server = ModelGateway(callers, budget, calls)
         serving = Thread(target=server.serve_forever, name="model gateway")
         serving.start()
         try:
-            yield server.admit
+            yield ModelAccess(server.admit, lambda: budget.reached)
         finally:
             server.shutdown()
             server.server_close()

@@ -12,7 +12,8 @@ from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.luck import BASELINE
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import OwnIsolation
-from bourre_referee.storage.run.manifest import BotTerms, File, IsolationTerms, ModelTerms, Terms
+from bourre_referee.storage.run.manifest import BotTerms, File, IsolationTerms, Terms
+from bourre_referee.storage.run.model_terms import ModelTerms
 from bourre_seats.models.templates import Templates
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from pydantic import JsonValue
-
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import LevelAsked
 from bourre_referee.contest.schedule_section import ScheduleChoice, matches_in, names_in
@@ -18,6 +16,7 @@ from bourre_referee.ratings.batch import ANCHORED_METHOD, COMPUTED_VERSIONS, MET
 from bourre_referee.ratings.belief import Anchors
 from bourre_referee.storage.files.sound_values import BotName, Count, FormatName, Ordinal, Sha256, Words
 from bourre_referee.storage.run.log_entry import LogEntry, hash_of_json
+from bourre_referee.storage.run.model_terms import ModelTerms, ReachedCap
 from bourre_referee.storage.run.versions import ManifestPart, Versions
 
 
@@ -33,20 +32,6 @@ class File(ManifestPart):
 
     path: str
     sha256: Sha256
-
-
-class ModelTerms(ManifestPart):
-    """The language model behind a bot."""
-
-    name: BotName
-    """Its name in the contest file, which its repeats share."""
-    model: Words
-    """The server's name of the model."""
-    base_url: Words
-    options: dict[str, JsonValue]
-    """What each request adds, such as a temperature and a seed."""
-    prompts: Sha256
-    """The SHA-256 of the texts of its prompts."""
 
 
 class BotTerms(ManifestPart):
@@ -159,6 +144,8 @@ class Manifest(ManifestPart):
     """The adaptive rounds of the current bots (`runner.adaptive_rounds`); in a ladder's epoch, its rooms so far."""
     given_up: tuple[int, ...] = ()
     """In a ladder's epoch: the numbers of the rooms that were given up."""
+    caps: tuple[ReachedCap, ...] | None = None
+    """The caps that stopped language models, in this order; None if none did."""
     matches: Count
     """The number of matches of all stages, played or not."""
     finished: Count
@@ -256,6 +243,17 @@ class Manifest(ManifestPart):
         """The isolation level of each bot that differs from the contest's."""
         own = {bot.name: bot.isolation.level for bot in self._ever if bot.isolation}
         return {bot: level for bot, level in own.items() if level and level != self.terms.isolation.level}
+
+    @property
+    def models(self) -> dict[str, ModelTerms]:
+        """The language model of each bot that has one."""
+        return {bot.name: bot.model for bot in self._ever if bot.model}
+
+    @property
+    def capped(self) -> dict[str, str]:
+        """The cap that stopped each bot whose language model may make no more calls."""
+        caps = {reached.model: reached.cap for reached in self.caps or ()}
+        return {bot: caps[model.name] for bot, model in self.models.items() if model.name in caps}
 
     @property
     def _ever(self) -> list[BotTerms]:

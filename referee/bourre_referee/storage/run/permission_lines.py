@@ -19,6 +19,10 @@ def permission_lines(manifest: Manifest) -> Iterator[str]:
         yield f"network: {', '.join(had)}"
     if len(networks) > 1:
         yield f"network: {_names(networks)} can talk to each other there, about their cards too"
+    for terms in {model.name: model for model in manifest.models.values()}.values():
+        yield f"model: {terms.name} is {printable(terms.model)} at {printable(terms.base_url)}"
+    for reached in manifest.caps or ():
+        yield f"cap: {printable(str(reached))}"
     for bot, level in manifest.own_levels.items():
         yield f"isolation: {printable(bot)} has level {level}, the contest {manifest.terms.isolation.level}"
 

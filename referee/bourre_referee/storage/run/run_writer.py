@@ -15,6 +15,7 @@ from bourre_referee.storage.database.store import Finished, Store
 from bourre_referee.storage.files.digest import Chain, digest, hash_of
 from bourre_referee.storage.run.log_entry import SITTINGS, Event, LogEntry, Voided
 from bourre_referee.storage.run.manifest import Manifest, Seed, Terms, rating_method
+from bourre_referee.storage.run.model_terms import ReachedCap
 from bourre_referee.storage.run.run_location import RunLocation
 from bourre_referee.storage.run.seed_commitment import commitment
 from bourre_referee.storage.run.versions import versions
@@ -117,6 +118,15 @@ class RunWriter:
     def save(self, **news: object) -> None:
         """Writes the manifest with these values."""
         self._write(self._updated(**news))
+
+    def reach(self, caps: Mapping[str, str]) -> tuple[ReachedCap, ...]:
+        """Writes the caps that stopped language models, by model, into the manifest. Returns the new ones."""
+        known = self.manifest.caps or ()
+        reached = tuple(ReachedCap(model=model, cap=cap) for model, cap in caps.items())
+        new = tuple(each for each in reached if each not in known)
+        if new:
+            self.save(caps=(*known, *new))
+        return new
 
     def log(self, event: Event) -> None:
         """Writes the manifest with this event in its log."""

@@ -1,0 +1,34 @@
+"""What the manifest of a run says about its language models."""
+
+from __future__ import annotations
+
+from pydantic import JsonValue
+
+from bourre_referee.storage.files.sound_values import BotName, Sha256, Words
+from bourre_referee.storage.run.versions import ManifestPart
+
+
+class ModelTerms(ManifestPart):
+    """The language model behind a bot."""
+
+    name: BotName
+    """Its name in the contest file, which its repeats share."""
+    model: Words
+    """The server's name of the model."""
+    base_url: Words
+    options: dict[str, JsonValue]
+    """What each request adds, such as a temperature and a seed."""
+    prompts: Sha256
+    """The SHA-256 of the texts of its prompts."""
+
+
+class ReachedCap(ManifestPart):
+    """A cap that stopped a language model."""
+
+    model: BotName
+    """The model's name in the contest file."""
+    cap: Words
+    """The cap, as the contest file writes it."""
+
+    def __str__(self) -> str:
+        return f"{self.model} reached {self.cap}, so the stand-in plays on for it, without a fault"
