@@ -15,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.comparison_contest import compare_in_process, contest_of, stopping_rule
 from bourre_referee.statistics.match_counts import RunCounts, count_record
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
+from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleFollowing
 from bourre_referee.storage.run.run import Run
 from bourre_seats.models import ModelSettings, model_bot
 from bourre_seats.models.stand_in_player import StandInTrouble
@@ -73,13 +73,13 @@ def play_spoiled(*, legal: bool) -> tuple[RuleFollowing, int]:
 def test_a_planted_share_of_illegal_cards_is_found_with_the_list_and_without(legal: bool) -> None:
     found, planted = play_spoiled(legal=legal)
     gc.collect()
-    rate, no_answer = found.rate_of(ALL), found.rate_of(NO_ANSWER)
+    rate, faults = found.rate_of(ALL), found.rate_of(FAULTS)
     assert rate
     assert rate.ci95
     assert 10 < 0.75 * planted <= rate.times <= planted  # some of them at a second try
     assert rate.ci95[0] < 5 < rate.ci95[1]
-    assert no_answer
-    assert no_answer.times == 0
+    assert faults
+    assert faults.times == 0
 
 
 def test_commands_are_compared_and_no_file_has_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

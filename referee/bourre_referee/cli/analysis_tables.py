@@ -21,7 +21,7 @@ from bourre_referee.statistics.model_board import model_board
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Style
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, Conduct, RuleFollowing, broken_rules
+from bourre_referee.statistics.rule_following import ALL, FAULTS, Conduct, RuleFollowing, broken_rules, fault_kinds
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
 
@@ -158,10 +158,11 @@ def _conduct_table(conducts: tuple[Conduct, ...]) -> Table:
 
 
 def _rules_table(followings: tuple[RuleFollowing, ...]) -> Table:
-    broken = broken_rules(followings)
-    table = _table("bot", "decisions", "reneges", *broken, NO_ANSWER, "corrected")
+    broken, kinds = broken_rules(followings), fault_kinds(followings)
+    headings = (kind.replace("_", " ") for kind in kinds)
+    table = _table("bot", "decisions", "reneges", *broken, FAULTS, *headings, "corrected")
     for one in followings:
-        cells = [rate_text(one.rate_of(rule)) for rule in (ALL, *broken, NO_ANSWER)]
+        cells = [rate_text(one.rate_of(rule)) for rule in (ALL, *broken, FAULTS, *kinds)]
         corrected = f"{one.corrected} of {one.reneges}" if one.reneges else "-"
         table.add_row(_name(one.bot), str(one.decisions), *cells, corrected)
     return table

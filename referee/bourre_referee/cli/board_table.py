@@ -9,21 +9,21 @@ from rich.text import Text
 
 from bourre_referee.cli.standings_tables import empty_table
 from bourre_referee.statistics.model_board import ModelPlay, ModelRow
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleRate
+from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleRate
 from bourre_referee.text.amounts import signed
 from bourre_referee.text.names import printable
 
-BOARD = "Models: chips per 100 deals, and per 100 decisions reneges and missing answers, with 95 % intervals"
+BOARD = "Models: chips per 100 deals, and per 100 decisions reneges and faults, with 95 % intervals"
 
 
 def board_table(rows: Sequence[ModelRow]) -> Table:
     """Returns the table of these rows."""
     per = ("calls/100 deals", "tokens/100 deals", "cost/100 deals", "cost/100 chips")
-    table = empty_table("deals", "chips/100", "of repeats", "reneges", NO_ANSWER, *per, gap=2)
+    table = empty_table("deals", "chips/100", "of repeats", "reneges", FAULTS, *per, gap=2)
     for place, row in enumerate(rows, start=1):
         play = row.play
         costs = (_cost(row.calls_per_100, 1), _cost(row.tokens_per_100, 0), _cost(row.cost_per_100, 4))
-        rules = [rate_text(play.following.rate_of(kind)) if play.following else "-" for kind in (ALL, NO_ANSWER)]
+        rules = [rate_text(play.following.rate_of(kind)) if play.following else "-" for kind in (ALL, FAULTS)]
         table.add_row(
             str(place),
             Text(printable(play.name)),

@@ -25,7 +25,7 @@ from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_j
 from bourre_referee.storage.files.untrusted_files import LONGEST_LINE
 from bourre_referee.storage.run.run import Run
 
-KIND = "counts-2"
+KIND = "counts-3"
 """The kind of these results, with the version of the counts. Raise it when their meaning changes."""
 
 _COUNTS = TypeAdapter(MatchCounts)

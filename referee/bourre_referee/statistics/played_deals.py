@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bourre.record import Record, replay
-from bourre.rules.actions import Missing
+from bourre.rules.actions import Fault
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import (
     AntePaid,
@@ -15,6 +15,7 @@ from bourre.rules.events import (
     Declared,
     Drew,
     Event,
+    Faulted,
     FinePaid,
     HandDealt,
     HouseTookOver,
@@ -60,8 +61,8 @@ class PlayedDeal:
 
     decisions: list[int] = field(default_factory=list)
     """How many decisions each seat's bot was asked for. Corrections of reneges do not count."""
-    unanswered: list[int] = field(default_factory=list)
-    """How many of these decisions had no usable answer."""
+    faults: list[tuple[int, Fault]] = field(default_factory=list)
+    """Each of these decisions that was a fault: the seat and the kind of fault."""
     reneges: list[tuple[int, str, bool]] = field(default_factory=list)
     """Each renege: the seat, the first rule that it broke, and whether the seat corrected it."""
 
@@ -87,7 +88,7 @@ def replay_deals(record: Record) -> Iterator[PlayedDeal]:
     for step in replay(record):
         if deal and step.decides and step.seat is not None and step.seat not in house:
             deal.decisions[step.seat] += 1
-            deal.unanswered[step.seat] += isinstance(step.action, Missing)
+            deal.faults += [(step.seat, event.fault) for event in step.events if isinstance(event, Faulted)]
         for event in step.events:
             if isinstance(event, DealStarted):
                 if deal:
@@ -119,7 +120,6 @@ def _new_deal(event: DealStarted, line_up: tuple[int, ...] | None, seats: int) -
         tricks=[0] * seats,
         bourred=[False] * seats,
         decisions=[0] * seats,
-        unanswered=[0] * seats,
     )
 
 

@@ -1,19 +1,21 @@
-"""Measures how well each bot follows the rules: its reneges per 100 decisions, by rule, and its faults."""
+"""Measures how well each bot follows the rules: its reneges and faults per 100 decisions, by rule and by kind."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from bourre.rules.actions import Fault
 from bourre_referee.model.stored import StoredSeat
-from bourre_referee.statistics.estimates import Block, estimate_per_100
+from bourre_referee.statistics.clustered_rate import clustered_interval
 from bourre_referee.statistics.played_deals import PlayedDeal
 
 ALL = "all"
 """The key for the reneges of all rules together."""
-NO_ANSWER = "no answer"
-"""The key for decisions without a usable answer: late, unparsable, failed, or a card not held."""
+FAULTS = "faults"
+"""The key for the faults of all kinds together: decisions without an answer that the referee could use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +23,12 @@ class RuleRate:
     """How often a bot broke one rule."""
 
     rule: str
-    """A rule id, ALL or NO_ANSWER."""
+    """A rule id, a kind of fault, ALL or FAULTS."""
     times: int
     per_100: float
     """Per 100 decisions."""
     ci95: tuple[float, float] | None
-    """The 95 % confidence interval. None with fewer than two blocks."""
+    """The 95 % confidence interval (`clustered_interval`). None with fewer than two blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class RuleFollowing:
     decisions: int
     """The decisions it was asked for, without forced cards and corrections."""
     rates: tuple[RuleRate, ...]
-    """ALL first, then the rules that it broke, then NO_ANSWER."""
+    """ALL first, then the rules that it broke, then FAULTS, then the kinds of its faults."""
     corrected: int
     """How many reneges it corrected at the second try."""
 
@@ -47,13 +49,18 @@ class RuleFollowing:
         return sum(rate.times for rate in self.rates if rate.rule == ALL)
 
     def rate_of(self, rule: str) -> RuleRate | None:
-        """Returns the rate of this rule. None if the bot never broke it, unless the rule is ALL or NO_ANSWER."""
+        """Returns the rate of this rule. None if the bot never broke it, unless the rule is ALL or FAULTS."""
         return next((rate for rate in self.rates if rate.rule == rule), None)
 
 
 def broken_rules(followings: Iterable[RuleFollowing]) -> tuple[str, ...]:
     """Returns the ids of the rules that any of these bots broke, in order."""
-    return tuple(sorted({rate.rule for one in followings for rate in one.rates} - {ALL, NO_ANSWER}))
+    return tuple(sorted({rate.rule for one in followings for rate in one.rates} - {ALL, FAULTS} - set(Fault)))
+
+
+def fault_kinds(followings: Iterable[RuleFollowing]) -> tuple[str, ...]:
+    """Returns the kinds of faults that any of these bots made, in order."""
+    return tuple(sorted({rate.rule for one in followings for rate in one.rates} & set(Fault)))
 
 
 @dataclass(slots=True)
@@ -79,8 +86,9 @@ class BlockCounts:
         times = [0] * len(self.decisions)
         for block, number in blocks:
             times[block] += number
-        known = estimate_per_100(Block(*block) for block in zip(times, self.decisions, strict=True))
-        return RuleRate(rule, sum(times), known.chips_per_100, _limited(known.ci95, sum(times), known.deals))
+        found, decisions = clustered_interval(list(zip(times, self.decisions, strict=True))), sum(self.decisions)
+        per_100 = 100 * sum(times) / decisions if decisions else 0.0
+        return RuleRate(rule, sum(times), per_100, found and (100 * found[0], 100 * found[1]))
 
 
 @dataclass(slots=True)
@@ -124,31 +132,27 @@ def _count_block(deals: Iterable[PlayedDeal], bot: int) -> BlockCounts:
     for deal in deals:
         seat = deal.line_up.index(bot)
         counts.decisions[0] += deal.decisions[seat]
-        if deal.unanswered[seat]:
-            broken[NO_ANSWER] += deal.unanswered[seat]
+        for who, fault in deal.faults:
+            broken[fault.value] += who == seat
         for who, rule, corrected in deal.reneges:
             if who == seat:
                 broken[rule] += 1
                 counts.corrected += corrected
-    counts.broken = {rule: [(0, times)] for rule, times in broken.items()}
+    counts.broken = {rule: [(0, times)] for rule, times in broken.items() if times}
     return counts
 
 
 def _following(bot: str, counts: BlockCounts) -> RuleFollowing:
-    rules = sorted(counts.broken.keys() - {NO_ANSWER})
-    everything = [block for rule in rules for block in counts.broken[rule]]
-    rates = [counts.rate(ALL, everything), *(counts.rate(rule, counts.broken[rule]) for rule in rules)]
-    rates.append(counts.rate(NO_ANSWER, counts.broken.get(NO_ANSWER, ())))
+    kinds = set(Fault)
+    rates = [*_rates(ALL, counts, counts.broken.keys() - kinds), *_rates(FAULTS, counts, counts.broken.keys() & kinds)]
     return RuleFollowing(bot, sum(counts.decisions), tuple(rates), counts.corrected)
 
 
-def _limited(ci95: tuple[float, float] | None, times: int, decisions: int) -> tuple[float, float] | None:
-    """Limits an interval to possible rates. Even without a breach, it includes some (Clopper and Pearson, 1934)."""
-    if ci95 is None:
-        return None
-    if times == 0:
-        return 0.0, 100 * (1 - 0.025 ** (1 / decisions)) if decisions else 100.0
-    return max(0.0, ci95[0]), min(100.0, ci95[1])
+def _rates(together: str, counts: BlockCounts, rules: AbstractSet[str]) -> Iterator[RuleRate]:
+    """Yields the rate of these rules together, and that of each."""
+    yield counts.rate(together, [block for rule in rules for block in counts.broken[rule]])
+    for rule in sorted(rules):
+        yield counts.rate(rule, counts.broken[rule])
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from tests.sdk.random_answers import legal_answer
 
 BOTS = ("ada", "bob", "cy")
 HOUSE = HouseRules.preset("indiana")
+JUDGED = (Fault.NOT_HELD, Fault.ILLEGAL_DISCARD)
+"""The faults of readable answers."""
 
 
 def asked(record: Record) -> list[tuple[int, int]]:
@@ -40,7 +42,8 @@ def decided(record: Record) -> list[tuple[int, int]]:
     sums = [(0, 0)] * len(record.header.bots)
     for deal in replay_deals(record):
         for seat, bot in enumerate(deal.line_up):
-            sums[bot] = (sums[bot][0] + deal.decisions[seat], sums[bot][1] + deal.unanswered[seat])
+            missing = sum(1 for who, fault in deal.faults if who == seat and fault not in JUDGED)
+            sums[bot] = (sums[bot][0] + deal.decisions[seat], sums[bot][1] + missing)
     return sums
 
 

@@ -8,12 +8,12 @@ from bourre.bot import Bot
 from bourre.practice import PracticeResult, practice, practice_duplicate
 from bourre.record import asks, read
 from bourre.rules.actions import Missing
-from bourre.rules.cards import Card
+from bourre.rules.cards import DECK, Card
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.match_counts import RunCounts, count_record
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing, RuleRate
+from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleFollowing, RuleRate
 from tests.long_tests import mostly_long
 
 PLANTED = 0.05
@@ -44,6 +44,24 @@ class Model(Bot):
             Model.owed -= 1
             return wrong[0]
         return view.legal[0]
+
+
+class Clumsy(Bot):
+    """Makes one fault of each kind that a readable answer can have, in one of twenty decisions of its kind."""
+
+    cards = 0
+    draws = 0
+
+    def declare(self, view: View) -> bool:
+        return True
+
+    def draw(self, view: View) -> tuple[Card, ...]:
+        Clumsy.draws += 1
+        return (*view.hand, view.hand[0]) if Clumsy.draws % 20 == 0 else ()
+
+    def play(self, view: View) -> Card:
+        Clumsy.cards += 1
+        return next(card for card in DECK if card not in view.hand) if Clumsy.cards % 20 == 0 else view.legal[0]
 
 
 class Stubborn(Model):
@@ -88,8 +106,18 @@ def test_a_planted_share_of_illegal_cards_is_within_its_interval(first: int) -> 
     assert every.ci95 is not None
     assert every.ci95[0] <= 100 * PLANTED <= every.ci95[1]
     assert every.ci95[1] - every.ci95[0] < 3
-    assert every.times == result.bots[0].reneges == sum(rate.times for rate in found.rates[1:-1])
+    assert every.times == result.bots[0].reneges == sum(rate.times for rate in found.rates if rate.rule.startswith("R"))
     assert every.per_100 == pytest.approx(100 * every.times / found.decisions)
+
+
+def test_a_card_not_held_and_too_many_discards_are_faults_of_their_kinds() -> None:
+    Clumsy.cards = Clumsy.draws = 0
+    found = followed([match.record for match in played(Clumsy).matches])["model"]
+    planted = {"not_held": Clumsy.cards // 20, "illegal_discard": Clumsy.draws // 20}
+    assert {kind: rate_of(found, kind).times for kind in planted} == planted
+    assert min(planted.values()) > 3
+    assert rate_of(found, FAULTS).times == sum(planted.values())
+    assert rate_of(found, ALL).times == 0
 
 
 def test_who_never_broke_a_rule_may_still_do_so() -> None:
@@ -122,7 +150,7 @@ def test_the_decisions_are_those_that_the_bot_was_asked_for(bot: type[Bot]) -> N
     asked = [ask for ask in asks(read(record), 0) if ask.view.correcting is None]
     found = followed([record])["model"]
     assert found.decisions == len(asked)
-    assert rate_of(found, NO_ANSWER).times == sum(isinstance(ask.action, Missing) for ask in asked)
+    assert rate_of(found, FAULTS).times == sum(isinstance(ask.action, Missing) for ask in asked)
     assert rate_of(found, ALL).ci95 is None
 
 

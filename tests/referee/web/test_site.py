@@ -149,12 +149,14 @@ def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> Non
 def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: Path) -> None:
     rules = json.loads(called("stats", faulty, "--json").out)["rules"]
     heading, *rows = pages(site)["conduct.html"].rows
-    assert heading[-3:] == ["No answer", "Corrected", "Decisions"]
-    assert {rule for one in rules.values() for rule in one["rates"]} == {"all", "no answer", *heading[2:-3]}
+    assert heading[-2:] == ["Corrected", "Decisions"]
+    first = heading.index("All faults")
+    kinds = ["all", *heading[2:first], "faults", *(kind.lower().replace(" ", "_") for kind in heading[first + 1 : -2])]
+    assert {rule for one in rules.values() for rule in one["rates"]} == set(kinds)
     assert [row[0] for row in rows] == list(rules)
     for bot, *cells, corrected, decisions in rows:
         one = rules[bot]
-        for rule, cell in zip(("all", *heading[2:-3], "no answer"), cells, strict=True):
+        for rule, cell in zip(kinds, cells, strict=True):
             rate = one["rates"].get(rule)
             assert cell == (
                 f"{rate['per_100']:.2f}{rate['ci95'][0]:.2f} to {rate['ci95'][1]:.2f}" if rate else "\N{EN DASH}"

@@ -20,11 +20,12 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.reported_usage import ReportedUsage, reported_usage
 from bourre_referee.statistics.rule_following import (
     ALL,
-    NO_ANSWER,
+    FAULTS,
     Conduct,
     ConductCounter,
     RuleFollowing,
     broken_rules,
+    fault_kinds,
 )
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.storage.run.run import Run
@@ -239,13 +240,15 @@ class ConductData:
     """None during the count."""
     broken: tuple[str, ...]
     """The rules that any bot broke."""
+    kinds: tuple[str, ...]
+    """The kinds of faults that any bot made."""
     usage: tuple[ReportedUsage, ...]
     """Empty if no bot reported usage, or while the seed is secret."""
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The columns: all reneges, those of each rule, and missing answers."""
-        return ALL, *self.broken, NO_ANSWER
+        """The columns: all reneges, those of each rule, all faults, and those of each kind."""
+        return ALL, *self.broken, FAULTS, *self.kinds
 
 
 def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ConductData:
@@ -253,5 +256,6 @@ def conduct_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | N
     return ConductData(
         following=None if following is None else tuple(following),
         broken=broken_rules(following or ()),
+        kinds=fault_kinds(following or ()),
         usage=reported_usage(data.standings.rows, run.published_usage()),
     )

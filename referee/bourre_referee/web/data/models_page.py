@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.statistics.model_board import ModelRow, model_board, model_plays
-from bourre_referee.statistics.rule_following import ALL, NO_ANSWER, RuleFollowing
+from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleFollowing
 from bourre_referee.storage.run.manifest import Manifest
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.run_page import RunData
@@ -26,7 +26,7 @@ class ModelsData:
     @property
     def kinds(self) -> tuple[str, str]:
         """The columns of rule-following."""
-        return ALL, NO_ANSWER
+        return ALL, FAULTS
 
     @property
     def seconds(self) -> tuple[float, float]:
