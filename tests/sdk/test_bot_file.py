@@ -176,7 +176,7 @@ def test_a_file_that_breaks_names_its_line(file: Path) -> None:
     file.write_text("class Mine\n")
     assert refusal(file) == f"{file}, line 1: SyntaxError: expected ':'"
     file.write_text("import bourre_nowhere\n")
-    assert refusal(file) == f"{file}, line 1: ModuleNotFoundError: No module named 'bourre_nowhere'"
+    assert refusal(file).startswith(f"{file}, line 1: ModuleNotFoundError: No module named 'bourre_nowhere'. hint: ")
 
 
 def test_a_file_of_this_folder_that_breaks_names_its_line(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,12 +42,13 @@ def seat(tables: Tables) -> None:
         ),
         (
             "    def play(view):\n        return view.legal[0]\n",
-            "bot.py, line 5, where play begins: TypeError: Mine.play() takes 1 positional argument but 2 were given",
+            "bot.py, line 5, where play begins: TypeError: Mine.play() takes 1 positional argument but 2 were given. "
+            "hint: write def play(self, view):",
             "Traceback (most recent call last):",
         ),
         (
             f"{PLAY}'AS'\n",
-            "bot.py, line 5, where play begins: play returned 'AS', which is not a Card: return Card('AS')",
+            "bot.py, line 5, where play begins: play returned 'AS', which is not a Card: return a card of view.leg",
             "bourre: no answer to play",
         ),
     ],
@@ -95,4 +96,4 @@ def test_a_bot_that_ends_its_program_in_a_decision_is_told_where(
     with pytest.raises(SystemExit):
         asyncio.run(tables.answers(Ask(7, 1, ASKED, 5000)))
     first = capsys.readouterr().err.splitlines()[0]
-    assert first == "bourre: bot.py, line 6, raise SystemExit: SystemExit"
+    assert first.startswith("bourre: bot.py, line 6, raise SystemExit: SystemExit. hint: remove the exit")

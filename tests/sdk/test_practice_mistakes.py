@@ -46,7 +46,11 @@ PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)\n  where: .+\n  hand .+, trump \
     [
         (playing(illegal), r"^Mine: play returned \w\w, which breaks R[56]\.\d, [a-z, ]+ " + PLACE),
         (playing(strange), r"^Mine: play returned 2\w, which is not in its hand \(R8\.5\) " + PLACE),
-        (playing(lambda view: "AS"), r"^Mine: play returned 'AS', which is not a Card: return Card\('AS'\) " + PLACE),
+        (
+            playing(lambda view: "AS"),
+            r"^Mine: play returned 'AS', which is not a Card: return a card of view\.legal, such as view\.legal\[0\] "
+            + PLACE,
+        ),
         (
             playing(lambda view: view.hand[9]),
             r"^Mine: play \(line \d+\) raised IndexError: tuple index out .+ " + PLACE,
@@ -83,7 +87,9 @@ def test_a_bot_that_ends_the_program_is_told_of_too(leave: Callable[[View], Card
     before = os._exit
     with pytest.raises(
         PracticeError,
-        match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE + "  in a contest: its process ends",
+        match=r"^Mine: play \(line \d+\) raised SystemExit: 3. hint: remove the exit, .+ "
+        + PLACE
+        + "  in a contest: its process ends",
     ):
         practice([playing(leave), Drawing, Bot, Bot], deals=50, seed=3)
     result = practice([playing(leave), Drawing, Bot, Bot], deals=20, seed=3, strict=False)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bourre.bot_code.start_diagnosis import LONGEST, diagnose
-from bourre.bot_code.start_mends import StartedFile
+from bourre.bot_code.start_mends import SAVE_AS_UTF_8, StartedFile
 
 PYTHON = "/usr/lib/python3.11"
 SDK = "/sdk/bourre"
@@ -47,12 +47,12 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             without_frame("SyntaxError: source code cannot contain null bytes"),
             "bot.py, line 4:",
-            "save the file as UTF-8",
+            SAVE_AS_UTF_8,
         ),
         (
             "SyntaxError: Non-UTF-8 code starting with '\\xe9' in file /bot/bot.py on line 6, but no encoding declared",
             "bot.py, line 6: SyntaxError: the file is not UTF-8",
-            "save the file as UTF-8",
+            SAVE_AS_UTF_8,
         ),
         (
             traceback_of("OSError: [Errno 30] Read-only file system: 'a.log'", "/bot/bot.py"),
@@ -72,7 +72,7 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             "/usr/bin/python3: can't open file '/bot/bot.py': [Errno 2] No such file or directory\n",
             "/usr/bin/python3: can't open file '/bot/bot.py'",
-            "put the file beside the bot; if a contest file lists files, add it there",
+            "put the file beside the bot: in the zip that you hand in, or in files of the contest file",
         ),
         (
             "MyBot: the referee refused: no\n",
@@ -173,7 +173,13 @@ def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
 @pytest.mark.parametrize(
     ("text", "cause", "mend"),
     [
-        (" \n", "bot.py is empty", "add a class that derives from bourre.Bot, and run it"),
+        (" \n", "bot.py is empty", "save your program in the editor, then hand in the file again"),
+        (
+            BOT.replace("Bot, run", "Bot,  Card") + "class Other(Mine, Bot):\n    pass\n",
+            "bot.py ended without a call of run",
+            'change line 1 to from bourre import Bot,  Card, run and end the file with if __name__ == "__main__": '
+            "run(Other), or another of Mine, Other: a contest plays one",
+        ),
         (BOT, "bot.py ended without a call of run", 'end the file with if __name__ == "__main__": run(Mine)'),
         (
             f"{BOT}\n\nif __name__ == 'main':\n    run(Mine)\n",
@@ -195,6 +201,28 @@ def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
 def test_a_silent_end_is_explained_by_the_text_of_the_file(text: str, cause: str, mend: str) -> None:
     found = diagnose("", 0, 0.5, StartedFile("bot.py", text, ["bot.py"]))
     assert (found.cause, found.mend) == (cause, mend)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "beside", "mend"),
+    [
+        ("My essay: it is late.\n", "invalid syntax", [], "bot.py is no Python program: hand in the file with"),
+        (f"{BOT}x = (", "'(' was never closed", [], "correct this line"),
+        (
+            "from .best import x\n",
+            "no known parent package",
+            [],
+            "remove the dot of the import, and put best.py",
+        ),
+        ("from .best import x\n", "no known parent package", ["best.py"], "remove the dot of the import"),
+    ],
+)
+def test_the_text_of_the_file_tells_what_mends_an_error(text: str, error: str, beside: list[str], mend: str) -> None:
+    kind = "ImportError" if "parent" in error else "SyntaxError"
+    printed = traceback_of(f"{kind}: {error}", "/bot/bot.py", line=1)
+    found = diagnose(printed, 1, 0.5, StartedFile("bot.py", text, ["bot.py", *beside]))
+    assert found.mend.startswith(mend)
+    assert ("put" in found.mend) == ("put" in mend)
 
 
 def test_a_class_of_another_name_is_named() -> None:
@@ -226,7 +254,7 @@ Current thread 0x0000000000000002 (most recent call first):
 def test_a_bot_that_is_still_busy_is_told_in_which_line() -> None:
     found = diagnose(STACK, None, 10.0)
     assert found.cause == "it said no hello within 10 s, still busy in bot.py, line 12"
-    assert found.mend == "do slow work later, or set a larger start_ms"
+    assert found.mend == "end the loop or shorten the work there: it must first say hello"
 
 
 @pytest.mark.parametrize("folder", ["/opt/site/bourre", "/app/lib"])

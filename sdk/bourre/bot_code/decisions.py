@@ -151,9 +151,19 @@ def _check_suit(answer: object, view: View) -> Suit:
 def _check_card(method: str, answer: object, view: View) -> Card:
     if isinstance(answer, Card):
         return answer
-    hint = f": return Card({answer!r})" if isinstance(answer, str) else ""
-    cards = f"hand {show(view.hand)}, legal {show(view.legal)}"
-    raise BotError(f"{method} returned {answer!r}, which is not a Card{hint}", cards)
+    raise BotError(
+        f"{method} returned {answer!r}, which is not a Card: {_card_hint(method, answer)}",
+        f"hand {show(view.hand)}, legal {show(view.legal)}",
+    )
+
+
+def _card_hint(method: str, answer: object) -> str:
+    """Returns the fix for an answer that is no card."""
+    if method == "draw":
+        return "return a list of cards of view.hand, such as [view.hand[0]]"
+    if answer is None:
+        return "end every path with a return, such as return view.legal[0]"
+    return "return a card of view.legal, such as view.legal[0]"
 
 
 _ASK_BEFORE_PLAY: Final[dict[Decision, Callable[[Bot, View], Reply]]] = {

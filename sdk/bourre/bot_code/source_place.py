@@ -14,6 +14,7 @@ from types import CodeType, FrameType, TracebackType
 from bourre.bot import METHODS, Bot
 from bourre.bot_code.decisions import BotError
 from bourre.bot_code.did_you_mean import did_you_mean_for
+from bourre.bot_code.error_mends import mend_of
 
 
 def complaint(bot: Bot, error: BaseException, asked: str) -> str:
@@ -30,10 +31,12 @@ def complaint(bot: Bot, error: BaseException, asked: str) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """Returns the kind and the message of an error, with a suggestion for a misspelt name."""
+    """Returns the kind and the message of an error, with a suggestion for a misspelt name, or with the fix if known."""
     text = f"{type(error).__name__}: {error}".removesuffix(": ")
-    meant = did_you_mean_for(error)
-    return f"{text}. {meant}" if meant else text
+    if meant := did_you_mean_for(error):
+        return f"{text}. {meant}"
+    mend = mend_of(type(error).__name__, str(error))
+    return f"{text}. hint: {mend}" if mend else text
 
 
 def where_raised(bot: Bot, error: BaseException) -> str:

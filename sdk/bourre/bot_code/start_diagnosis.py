@@ -6,6 +6,7 @@ import re
 import signal
 from dataclasses import dataclass
 
+from bourre.bot_code.error_mends import put_beside
 from bourre.bot_code.printed_error import PrintedError, busy_frame, last_error
 from bourre.bot_code.start_mends import CALL_RUN, StartedFile, explain_end, find_hiding, mend_for
 
@@ -43,7 +44,10 @@ def diagnose(printed: str, exit_status: int | None, seconds: float, file: Starte
 def _silence(printed: str, seconds: float, file: StartedFile) -> tuple[str, str]:
     cause = f"it said no hello within {seconds:g} s"
     if place := busy_frame(printed):
-        return f"{cause}, still busy in {place}", "do slow work later, or set a larger start_ms"
+        return (
+            f"{cause}, still busy in {place}",
+            "end the loop or shorten the work there: it must first say hello",
+        )
     if (error := last_error(printed)) and _last_line(printed).startswith(error.kind):
         return _raised(error, file)  # a container may end long after the program in it
     return f"{cause}{_quote_last(printed)}", f"{CALL_RUN}; in other languages {_CONNECT}"
@@ -56,14 +60,14 @@ def _end(printed: str, status: int, file: StartedFile) -> tuple[str, str]:
         package = f"Node.js does not find the package {missing[1]}"
         return package, "run npm install in its folder, and add node_modules to files"
     if "can't open file" in printed:
-        return _last_line(printed), "put the file beside the bot; if a contest file lists files, add it there"
+        return _last_line(printed), put_beside("the file")
     if status == 0 and (found := explain_end(file)):
         return found
     cause = f"{ending(status)} before it said hello"
     if place := busy_frame(printed):
         return f"{cause}, in {place}", ""
     if status == 128 + signal.SIGKILL:
-        return f"{cause}{_quote_last(printed)}", "use less memory at its start, or set a larger memory_mib"
+        return f"{cause}{_quote_last(printed)}", "use less memory at its start: the contest's memory_mib limits it"
     return f"{cause}{_quote_last(printed)}", "" if status else file.call
 
 

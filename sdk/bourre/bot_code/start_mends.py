@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 
 import bourre
 from bourre.bot_code.did_you_mean import CANNOT_IMPORT, closest
+from bourre.bot_code.error_mends import install_hint, mend_of, put_beside
 from bourre.bot_code.printed_error import Frame, PrintedError
 
-CALL_RUN = 'end the file with if __name__ == "__main__": run(MyBot)'
+_END = 'end the file with if __name__ == "__main__":'
+CALL_RUN = f"{_END} run(MyBot)"
 _NEEDED = ("bourre", "google", "grpc")
 """The packages that a bot needs. A file of such a name hides the package."""
 _MENTIONED = re.compile(r"(?:module|from) '(\w+)[\w.]*'|'(\w+)' is not a package")
@@ -23,6 +25,11 @@ _UNKNOWN_NAME = re.compile(r"name '(\w+)' is not defined")
 _BOT_CLASS = re.compile(r"^class (\w+)\([^)]*Bot\b", re.MULTILINE)
 _MAIN_TYPO = re.compile(r"__name__\s*==\s*(['\"])(?!__main__\1)([^'\"\n]*)\1")
 _LEAVES = re.compile(r"^[ \t]*((?:(?:sys|os)\.)?(?:_?exit|quit)\([^\n]*|raise SystemExit[^\n]*)", re.MULTILINE)
+_WITH_DOT = re.compile(r"^\s*from\s+\.+(\w+)")
+_IMPORT = re.compile(r"^from bourre import ([^(#\n]*[^(#\s])", re.MULTILINE)
+_PYTHON_LINE = re.compile(r"^[ \t]*(?:class|def|import|from|return|if|for|while|print)\b.*[\w):]", re.MULTILINE)
+"""A line that few texts have which are no programs."""
+SAVE_AS_UTF_8 = "save the file as UTF-8: in VS Code, click the encoding in the bottom bar, then Save with Encoding"
 _NO_UTF_8 = re.compile(r"not UTF-8|unicode error|null bytes")
 
 
@@ -42,9 +49,15 @@ class StartedFile:
 
     @property
     def call(self) -> str:
-        """The last line that calls `run` for the file's class."""
-        classes = _BOT_CLASS.findall(self.text)
-        return CALL_RUN.replace("MyBot", classes[-1]) if classes else CALL_RUN
+        """The fix for a file without a call of `run`, with its classes and its import."""
+        classes = _BOT_CLASS.findall(self.text) or ["MyBot"]
+        call = f"{_END} run({classes[-1]})"
+        if len(classes) > 1:
+            call = f"{call}, or another of {', '.join(classes)}: a contest plays one"
+        found = _IMPORT.search(self.text)
+        if found is None or re.search(r"\brun\b|\*", found[1]):
+            return call
+        return f"change line {self.line_of(found)} to from bourre import {found[1]}, run and {call}"
 
     def line_with(self, names: Iterable[str]) -> str:
         """Returns the hint that adds one of these names to the bot's files; empty if none of them is unlisted."""
@@ -53,7 +66,11 @@ class StartedFile:
 
     def place(self, found: re.Match[str]) -> str:
         """Returns the line of a match in the text."""
-        return str(Frame(self.name, self.text.count("\n", 0, found.start(1)) + 1))
+        return str(Frame(self.name, self.line_of(found)))
+
+    def line_of(self, found: re.Match[str]) -> int:
+        """Returns the number of the line of a match in the text."""
+        return self.text.count("\n", 0, found.start(1)) + 1
 
 
 def find_hiding(error: PrintedError, file: StartedFile) -> tuple[str, str] | None:
@@ -88,7 +105,7 @@ def explain_end(file: StartedFile) -> tuple[str, str] | None:
     if found := next(hiding, None):
         return found
     if not file.text.strip():
-        return f"{file.name} is empty", "add a class that derives from bourre.Bot, and run it"
+        return f"{file.name} is empty", "save your program in the editor, then hand in the file again"
     if typo := _MAIN_TYPO.search(file.text):
         cause = f"{file.place(typo)}: __name__ is never {typo[2]!r}, so run is not called"
         return cause, 'use if __name__ == "__main__":'
@@ -105,31 +122,26 @@ def mend_for(error: PrintedError, file: StartedFile) -> str:
         return line
     if missing := _MISSING.search(error.message):
         return file.line_with([f"{missing[1]}.py", missing[1]]) or install_hint(missing[1])
-    if "Did you mean" in error.message:
-        return ""
     if (unknown := CANNOT_IMPORT.search(error.message)) and unknown[2] == "bourre":
         return f"use {meant!r}" if (meant := closest(unknown[1], bourre.__all__)) else ""
     if "no known parent package" in error.message:
-        return "remove the dot of the import"
+        return _absolute_import(error, file)
     if _NO_UTF_8.search(error.message):
-        return "save the file as UTF-8"
-    if "Read-only file system" in error.message:
-        return "use a folder of tempfile, because the bot's folder is read-only"
+        return SAVE_AS_UTF_8
     if (unknown := _UNKNOWN_NAME.search(error.message)) and re.search(rf"\brun\( *{unknown[1]}\b", file.text):
         return file.call
-    return _MENDS.get(error.kind, "")
+    if error.kind in ("SyntaxError", "IndentationError") and file.text and not _PYTHON_LINE.search(file.text):
+        return f"{file.name} is no Python program: hand in the file with your bot's class"
+    return mend_of(error.kind, error.message)
 
 
-def install_hint(module: str) -> str:
-    """Returns the fix for a module that is neither a file of the bot nor installed."""
-    return f"install the package {module} where bourre is installed, or put {module}.py beside the bot"
-
-
-_MENDS = {
-    "EOFError": "remove input(), because nobody types in a contest",
-    "FileNotFoundError": "put the file beside the bot; if a contest file lists files, add it there",
-    "IndentationError": "correct this line",
-    "MemoryError": "use less memory, or set a larger memory_mib",
-    "SyntaxError": "correct this line",
-    "TabError": "correct this line",
-}
+def _absolute_import(error: PrintedError, file: StartedFile) -> str:
+    """Returns the fix for an import with a dot: without the dot, and beside the file if that is not there."""
+    lines = file.text.splitlines()
+    at = error.place.line if error.place and error.place.name == file.name else 0
+    found = _WITH_DOT.search(lines[at - 1]) if 0 < at <= len(lines) else None
+    names = {f"{found[1]}.py", found[1]} if found else set()
+    mend = "remove the dot of the import"
+    if not found or names & set(file.beside):
+        return mend
+    return f"{mend}, and {file.line_with(names) or put_beside(f'{found[1]}.py')}"

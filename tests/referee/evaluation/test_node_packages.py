@@ -104,9 +104,9 @@ def test_what_node_misses_and_what_is_not_installed_is_told(tmp_path: Path) -> N
     text = "Error: Cannot find module 'lucky'"
     allowed, refused = (name_missing_package(text, PackagesSection(allow=allow)) for allow in (True, False))
     assert allowed == f"{text}. hint: run `npm install lucky`, and hand in package-lock.json"
-    assert "do without lucky, because the plan installs no packages" in refused
+    assert "do without lucky, because this assignment installs no packages" in refused
     assert name_missing_package("Cannot find module './mine'", PackagesSection()) == "Cannot find module './mine'"
     locked_by_npm(tmp_path / "ada")
-    assert ignored_lock(tmp_path / "ada").startswith("package-lock.json was not installed, because the plan")
+    assert ignored_lock(tmp_path / "ada").startswith("package-lock.json was not installed, because this assignment")
     (tmp_path / "ada" / "node_modules").mkdir()
     assert ignored_lock(tmp_path / "ada") == ""

@@ -220,5 +220,5 @@ def test_a_missing_package_is_told_with_the_fix_of_the_plan() -> None:
         told = name_missing_package(text, allowed)
         assert "add numpy==VERSION to requirements.in, run `uv pip compile --generate-hashes" in told
         assert "where bourre is installed" not in told
-        assert "do without numpy, because the plan installs no packages" in name_missing_package(text, refused)
+        assert "do without numpy, because this assignment installs no packages" in name_missing_package(text, refused)
     assert name_missing_package("SyntaxError", allowed) == "SyntaxError"

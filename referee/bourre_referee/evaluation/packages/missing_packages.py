@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bourre.bot_code.start_mends import install_hint
+from bourre.bot_code.error_mends import install_hint
 from bourre_referee.evaluation.packages import node_lock
 from bourre_referee.evaluation.packages.package_lock import FILE, LOCK
 from bourre_referee.evaluation.packages.packages_section import PackagesSection
 
-_NONE = "the plan installs no packages ([packages] allow = true)"
+_NONE = "this assignment installs no packages"
 _MISSING = re.compile(r"No module named '(\w+)[\w.]*'")
 _MISSING_OF_NODE = re.compile(r"Cannot find (?:module|package) '([^'./][^']*)'")
 

@@ -1,0 +1,63 @@
+"""Suggests a fix for a Python error by its kind and message, at a bot's start and in a game alike."""
+
+from __future__ import annotations
+
+import re
+import sys
+from inspect import signature
+
+from bourre.bot import METHODS, Bot
+
+_NO_FILE = re.compile(r"No such file or directory: '(?:[^']*/)?([^/']+)'")
+_MISSING = re.compile(r"No module named '(\w+)")
+_UNKNOWN_NAME = re.compile(r"name '(\w+)' is not defined")
+_WRONG_COUNT = re.compile(r"(\w+)\.(\w+)\(\) (?:takes|missing) ")
+_ONE_TOO_MANY = re.compile(r"\w+\.(\w+)\(\) takes 1 positional argument but 2 were given")
+
+
+def mend_of(kind: str, message: str) -> str:
+    """Returns the fix for an error of this kind and message; empty if unknown."""
+    if "Did you mean" in message:
+        return ""
+    if missing := _NO_FILE.search(message):
+        return put_beside(missing[1])
+    if missing := _MISSING.search(message):
+        return install_hint(missing[1])
+    if "Read-only file system" in message:
+        return "use a folder of tempfile, because the bot's folder is read-only"
+    if (unknown := _UNKNOWN_NAME.search(message)) and unknown[1] in sys.stdlib_module_names:
+        return f"begin the file with import {unknown[1]}"
+    if kind == "TypeError":
+        return _parameters(message)
+    return _MENDS.get(kind, "")
+
+
+def put_beside(name: str) -> str:
+    """Returns the fix for a file that the bot does not have."""
+    return f"put {name} beside the bot: in the zip that you hand in, or in files of the contest file"
+
+
+def install_hint(module: str) -> str:
+    """Returns the fix for a module that is neither a file of the bot nor installed."""
+    return f"install the package {module} where bourre is installed, or put {module}.py beside the bot"
+
+
+def _parameters(message: str) -> str:
+    """Returns the first line of a method that was defined without `self` or with other parameters."""
+    if (wrong := _WRONG_COUNT.search(message)) and wrong[1] != "Bot" and wrong[2] in METHODS:
+        return f"write def {wrong[2]}({', '.join(signature(getattr(Bot, wrong[2])).parameters)}):"
+    if wrong := _ONE_TOO_MANY.search(message):
+        return f"write self as the first parameter of {wrong[1]}"
+    return ""
+
+
+_MENDS = {
+    "EOFError": "remove input(), because nobody types in a contest",
+    "FileNotFoundError": put_beside("the file"),
+    "IndentationError": "correct this line",
+    "IndexError": "compare the index with len() first, because the hand gets shorter with each trick",
+    "MemoryError": "use less memory: the contest's memory_mib limits it",
+    "SyntaxError": "correct this line",
+    "SystemExit": "remove the exit, because the bot must play until the contest ends it",
+    "TabError": "correct this line",
+}
