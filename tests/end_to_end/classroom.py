@@ -51,8 +51,11 @@ zero_at = -50
 PLAN_OF_TWO = PLAN.replace("seats = 2", "seats = 3") + '[[staff]]\nname = "tight"\nbot = "tight"\n'
 
 RENEGES_ALOUD = """\
+import random
+
 from bourre import Bot, Card, View, run
 
+DICE = random.Random()
 
 class Aloud(Bot):
     def declare(self, view: View) -> bool:

@@ -103,6 +103,7 @@ def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grade
     assert "Your first illegal card in 50 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
+    assert "\nbot.py, line 5: random.Random has no seed, so no match repeats" in told
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
 
 

@@ -182,12 +182,13 @@ def _marks(
 def _write_sheets(plan: "Plan", book: "GradeBook", outputs: "Outputs") -> None:
     """Writes the sheets of the whole class, and tells staff what needs their attention."""
     from bourre_referee.evaluation.copies.identical_play import copies_in_class, copies_report, copies_summary
+    from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
     from bourre_referee.evaluation.grade.sheets.class_summary import headline, late_by_first_sight, unknown_students
     from bourre_referee.text.names import printable
 
     marks = book.publish(outputs)
     hidden = outputs.hidden_runs(marks)
-    alike = copies_in_class(hidden)
+    alike = copies_in_class(hidden, SUBMISSION)
     report = outputs.write_copies(copies_report(alike, len(hidden)))
     if summary := copies_summary(alike, str(report)):
         tell(summary)

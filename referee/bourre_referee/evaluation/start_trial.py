@@ -38,7 +38,7 @@ def unseeded_places(file: Path) -> Iterator[str]:
     """Yields line and name of each call of such a source in this file, or nothing if Python cannot read the file."""
     try:
         tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError):  # the start of the file reports it
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the start of the file reports it
         return
     names = dict(_imported(tree))
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
@@ -46,6 +46,11 @@ def unseeded_places(file: Path) -> Iterator[str]:
         name = _full_name(call.func, names)
         if _is_unseeded(name, has_arguments=bool(call.args or call.keywords)):
             yield f"{file.name}, line {call.lineno}: {name}"
+
+
+def unseeded_warning(place: str) -> str:
+    """Says what is wrong with such a call, and the fix."""
+    return f"{place} has no seed, so no match repeats: take random numbers from view.rng or random"
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -62,10 +67,12 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 def _full_name(node: ast.expr, names: dict[str, str]) -> str:
     """Returns the full name of the called function, or an empty text unless it was imported."""
-    if isinstance(node, ast.Attribute):
-        owner = _full_name(node.value, names)
-        return f"{owner}.{node.attr}" if owner else ""
-    return names.get(node.id, "") if isinstance(node, ast.Name) else ""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.insert(0, node.attr)
+        node = node.value
+    owner = names.get(node.id, "") if isinstance(node, ast.Name) else ""
+    return ".".join([owner, *attributes]) if owner else ""
 
 
 def _is_unseeded(name: str, *, has_arguments: bool) -> bool:
@@ -138,8 +145,7 @@ def _chance(file: Path, first: CheckedRoom, again: CheckedRoom) -> Iterator[str]
                 "view.rng or random"
             )
             return
-    for place in places:
-        yield f"{place} has no seed, so no match repeats: take random numbers from view.rng or random"
+    yield from map(unseeded_warning, places)
 
 
 def _errors(file: Path, room: CheckedRoom) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -36,9 +37,11 @@ from bourre_referee.evaluation.copies.identical_play import (
     fixed_deal_play,
     known_bots,
     play_fixed_deals,
+    unchanged_play,
 )
 from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
 from bourre_referee.model.spec import BotEntry, Isolation
+from bourre_referee.storage.run.run import Run
 from tests.referee.evaluation.test_check_verdicts import ENDED, outcome
 
 BOT = """\
@@ -149,7 +152,7 @@ def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_b
     monkeypatch.setattr(identical_play, "Run", SimpleNamespace(open=opened))
     known = KnownBot("remembers", bot_of(REMEMBERS, tmp_path, "known"))
     monkeypatch.setattr(identical_play, "known_bots", lambda: (known,))
-    alike = copies_in_class({student: Path("runs", student) for student in texts})
+    alike = copies_in_class({student: Path("runs", student) for student in texts}, SUBMISSION)
     assert [(group.bots, group.known) for group in alike] == [
         (("ann", "cleo"), ("remembers",)),
         (("dan",), ("remembers",)),
@@ -157,6 +160,15 @@ def test_a_class_is_compared_in_its_hidden_deals_and_every_seating_meets_a_new_b
     asked = list(asks(read(records["ann"]), 2))
     assert [group.decisions for group in alike] == [len(asked)] * 2
     assert {ask.seating for ask in asked} == {1, 2, 3}
+
+
+@pytest.mark.parametrize(("bot", "deals", "like"), [(Bot, 40, DEFAULTS), (Bot, 4, ""), ("loose", 40, "")])
+def test_who_changed_nothing_is_told_so_if_there_are_enough_decisions(
+    bot: type[Bot] | str, deals: int, like: str
+) -> None:
+    record = practice_duplicate({"tight": "tight", "random": "random", SUBMISSION: bot}, deals, seatings, 3)
+    run = SimpleNamespace(manifest=SimpleNamespace(digest=None), matches=lambda: ["m0001"], record=lambda _: record)
+    assert unchanged_play(cast(Run, run), SUBMISSION) == like
 
 
 FAST = [known for known in known_bots() if known.name != "monte_carlo"]

@@ -135,6 +135,8 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "Nothing went wrong in 12 practice deals (seed 7).",
         "",
     ]
+    advised = feedback(known, replace(graded, advice=("bot.py, line 3: random.Random has no seed",))).splitlines()
+    assert advised[8:12] == ["", "bot.py, line 3: random.Random has no seed", "", CHIPS_EXPLAINED[0]]
     warned = replace(practice, evidence=won, renege=(), warnings=("bourre: warning: Ada.Play is never called",))
     told = replace(graded, practice=warned, hidden_error="KeyError in bot.py, line 4")
     assert feedback(known, told).splitlines()[8:14] == [

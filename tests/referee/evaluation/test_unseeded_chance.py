@@ -30,6 +30,8 @@ from bourre_referee.evaluation.start_trial import unseeded_places
         ("def urandom():\n    return 4\n\nurandom()\nview.rng.choice([1])", []),
         ("this is no Python", []),
         ("\0", []),
+        ("a" + ".b" * 100_000 + "()", []),
+        ("-" * 100_000 + "1", []),
     ],
 )
 def test_only_sources_without_a_seed_are_found(tmp_path: Path, text: str, found: list[str]) -> None:

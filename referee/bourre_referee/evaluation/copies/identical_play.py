@@ -18,7 +18,6 @@ from bourre.record import RecordedAsk, asks, read
 from bourre_referee.evaluation.check.bot_checks import digest
 from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
 from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
-from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION
 from bourre_referee.evaluation.starters import starter
 from bourre_referee.model.spec import Clock
 from bourre_referee.storage.run.run import Run
@@ -132,7 +131,11 @@ DEFAULTS = "a bot that overrides nothing"
 
 def known_bots() -> tuple[KnownBot, ...]:
     """Loads them into this process: they are this distribution's own files."""
-    return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))), *_examples())
+    return (*_unchanged_bots(), *_examples())
+
+
+def _unchanged_bots() -> tuple[KnownBot, ...]:
+    return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))))
 
 
 def _new_bot() -> Path:
@@ -146,24 +149,30 @@ def _examples() -> Iterator[KnownBot]:
             yield KnownBot(file.stem.removesuffix("_bot"), load(str(file)))
 
 
-def copies_in_class(hidden: Mapping[str, Path]) -> tuple[Alike, ...]:
+def copies_in_class(hidden: Mapping[str, Path], submission: str) -> tuple[Alike, ...]:
     """Returns the students whose submissions decided alike in these runs of hidden deals, without running their code.
 
-    Raises ContestError if a run is damaged.
+    `submission` is the name of their bots there. Raises ContestError if a run is damaged.
     """
-    return find_alike([_play(student, folder) for student, folder in hidden.items()], known_bots())
+    plays = [_play(student, Run.open(folder), submission) for student, folder in hidden.items()]
+    return find_alike(plays, known_bots())
 
 
-def _play(student: str, folder: Path) -> BotPlay:
-    run = Run.open(folder)
-    return BotPlay(student, run.manifest.digest or student, lambda: _contest_playings(run))
+def unchanged_play(run: Run, bot: str) -> str:
+    """Returns which bot without any work this bot played like in a duplicate; empty if it was like none."""
+    found = find_alike([_play(bot, run, bot)], _unchanged_bots())
+    return next((one.known[0] for one in found if one.decisions >= FEW), "")
 
 
-def _contest_playings(run: Run) -> Iterator[Iterator[RecordedAsk]]:
+def _play(student: str, run: Run, bot: str) -> BotPlay:
+    return BotPlay(student, run.manifest.digest or student, lambda: _contest_playings(run, bot))
+
+
+def _contest_playings(run: Run, bot: str) -> Iterator[Iterator[RecordedAsk]]:
     """Yields the questions of each deal in each seating, which has its own instance of the bot."""
     for match in run.matches():
         record = read(run.record(match))
-        own = asks(record, record.header.bots.index(SUBMISSION))
+        own = asks(record, record.header.bots.index(bot))
         for _, playing in groupby(own, key=lambda ask: (ask.view.deal, ask.seating)):
             yield playing
 

@@ -14,6 +14,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
+from bourre_referee.evaluation.copies.identical_play import unchanged_play
 from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
@@ -32,6 +33,7 @@ from bourre_referee.evaluation.grade.sheets.leaderboard import pseudonym
 from bourre_referee.evaluation.packages.environments import Installer
 from bourre_referee.evaluation.packages.missing_packages import ignored_lock, name_missing_package
 from bourre_referee.evaluation.packages.package_lock import BadPackages
+from bourre_referee.evaluation.start_trial import unseeded_places, unseeded_warning
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.runner.contest_run import run
@@ -45,9 +47,14 @@ from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import hold_lock
 from bourre_referee.storage.run.run import Run
 from bourre_referee.storage.run.versions import versions
+from bourre_referee.text.names import printable
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
 NO_ANSWERS = "the bot {what}: the referee played for it in {house} of {all} practice deals{limit} ({faults})"
+AS_IF_UNCHANGED = (
+    "Your bot decided everything as {like} does, so nothing that you wrote changed a decision. Check the names of its "
+    "methods (declare, draw, play), and that your class is the one that you run."
+)
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""
 
@@ -166,6 +173,7 @@ class _Marking:
             mark=mark(self.plan, evidence),
             evidence=evidence,
             hidden_error=first_error(decisive.path, visible.folder / SUBMISSION),
+            advice=tuple(_advice(decisive, visible.folder, blank.command)),
             blocked=blank.blocked or first_file_error(decisive.path),
         )
 
@@ -188,6 +196,14 @@ class _Marking:
     def _give_no_points(self, blank: GradingResult, why: str) -> GradingResult:
         practice = blank.practice.evidence if blank.practice else None
         return replace(blank, mark=mark_without_points(self.plan, practice), trouble=why)
+
+
+def _advice(hidden: Run, folder: Path, command: tuple[str, ...]) -> Iterator[str]:
+    """Yields what makes a bot's marks not its author's work, or another one each time."""
+    if like := unchanged_play(hidden, SUBMISSION):
+        yield AS_IF_UNCHANGED.format(like=like)
+    files = [folder / word for word in command[1:2] if command[0] == "python"]
+    yield from (unseeded_warning(printable(place)) for file in files for place in unseeded_places(file))
 
 
 def _in_one_line(error: Exception) -> str:

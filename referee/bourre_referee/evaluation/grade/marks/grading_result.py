@@ -35,6 +35,8 @@ class GradingResult:
     """Its isolation level."""
     hidden_error: str = ""
     """Kind and place of its first error in the deals that decide the mark, for the student. Empty without one."""
+    advice: tuple[str, ...] = ()
+    """What the student should know of a bot that played: that it plays as if unchanged, or that it draws own dice."""
     environment: Environment | None = None
     """Its installed packages. None if it asks for none, or if the plan installs none."""
     ignored: str = ""

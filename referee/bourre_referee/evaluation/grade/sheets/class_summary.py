@@ -10,9 +10,16 @@ from bourre_referee.evaluation.grade.marks.marking import mark_without_points
 from bourre_referee.evaluation.grade.plan.grading_plan import Plan
 from bourre_referee.evaluation.grade.record.counted_marks import CountedMark
 from bourre_referee.evaluation.grade.record.marks_record import RecordedItem, Version
-from bourre_referee.text.names import printable
+from bourre_referee.text.names import printable, shorten
 
 _MOST_CAUSES, _MOST_NAMES = 12, 8
+_MISSING = re.compile(r"No such file or directory|\bENOENT\b")
+_FILE_ERRORS = (("without a file that their bot reads", True), ("stopped at the file system", False))
+"""How staff are told of errors of files, and whether these are about a missing file."""
+_PLACE = re.compile(r"(?: in)?(?:^| )\S+\.\w+, line \d+(?:, [^:]*:|:)?")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+"""What makes the same cause another one for each student: where it was, and names."""
+_LONGEST_CAUSE = 80
 _KIND = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b")
 
 
@@ -26,7 +33,9 @@ def headline(plan: Plan, marks: Sequence[CountedMark]) -> str:
     points = [one.counts.points for one in marks if one.counts]
     parts = [f"{len(points)} of {len(marks)} students have a mark"]
     parts += [f"median {median(points):g} of {plan.points:g} points"] if points else []
-    for number, words in ((len(_late(marks)), "late"), (len(_blocked(marks)), "stopped at the file system")):
+    counts = [(len(_late(marks)), "late")]
+    counts += [(len(_blocked(marks, missing=missing)), words) for words, missing in _FILE_ERRORS]
+    for number, words in counts:
         parts += [f"{number} {words}"] if number else []
     return ", ".join(parts)
 
@@ -48,7 +57,8 @@ def _lines(plan: Plan, marks: Sequence[CountedMark]) -> Iterator[str]:
     yield from ("", f"{'part':32} all   some   none   mean")
     yield from _parts(plan, [one.counts.version for one in marks if one.counts])
     yield from _section("Commonest causes", _causes(marks))
-    yield from _section("Stopped at the file system", (f"{name}: {error}" for name, error in _blocked(marks)))
+    for words, missing in _FILE_ERRORS:
+        yield from _section(words.capitalize(), (f"{name}: {e}" for name, e in _blocked(marks, missing=missing)))
     yield from _section("Late", (f"{name}: {reason}" for name, reason in _late(marks)))
     without = (one for one in marks if one.counts is None)
     yield from _section("No mark", (f"{printable(one.who.student)}: {printable(one.remark)}" for one in without))
@@ -91,17 +101,19 @@ def _causes(marks: Sequence[CountedMark]) -> Iterator[str]:
 def _labels(version: Version) -> Iterator[str]:
     """Yields what went wrong, in words that do not depend on the student."""
     if version.trouble:
-        cause = printable(version.trouble.partition(" hint:")[0].partition(":")[0]).rstrip(".")
-        kind = _KIND.search(version.trouble)
-        yield f"{cause} ({kind[0]})" if kind else cause
+        what, _, why = printable(version.trouble).partition(" hint:")[0].partition(": ")
+        kind = _KIND.search(why)
+        why = kind[0] if kind else _QUOTED.sub("...", _PLACE.sub("", why.rpartition("): ")[2] or why))
+        yield shorten(f"{what.rstrip('.')} ({why.strip(' .,:')})" if why else what.rstrip("."), _LONGEST_CAUSE)
         return
     yield from (f"{kind.replace('_', ' ')} (fault)" for kind in version.faults)
     yield from (f"renege against {rule}" for rule in version.reneges)
 
 
-def _blocked(marks: Sequence[CountedMark]) -> list[tuple[str, str]]:
+def _blocked(marks: Sequence[CountedMark], *, missing: bool) -> list[tuple[str, str]]:
+    """Returns who lacked a file, or else who was refused by the file system, each with the error."""
     found = ((one.who.student, one.counts.version.blocked) for one in marks if one.counts)
-    return [(printable(name), error) for name, error in found if error]
+    return [(printable(name), error) for name, error in found if error and bool(_MISSING.search(error)) is missing]
 
 
 def _late(marks: Sequence[CountedMark]) -> list[tuple[str, str]]:

@@ -146,6 +146,8 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
     yield from ("", *(item_line(item) for item in graded.mark.items))
     if graded.hidden_error:
         yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
+    if graded.advice:
+        yield from ("", *graded.advice)
     if graded.evidence.results and any(item.is_won for item in graded.mark.items):
         yield from ("", *CHIPS_EXPLAINED)
     if graded.ignored:
