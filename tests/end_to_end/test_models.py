@@ -6,12 +6,14 @@ import gc
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bourre.practice import practice
 from bourre.rules.house import HouseRules
+from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.comparison_contest import compare_in_process, contest_of, stopping_rule
 from bourre_referee.statistics.match_counts import RunCounts, count_record
@@ -151,6 +153,21 @@ def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
     seats = [seat for match in Run.open(tmp_path / "runs/models").results() for seat in match.seats]
     assert {seat.faults for seat in seats if seat.bot == "mini"} == {0}
     assert max(seat.faults for seat in seats if seat.bot == "quitter") == 1
+    assert called_in(tmp_path, "export", "runs/models", "--format", "site", "--out", "site").code == 0
+    page = (tmp_path / "site/models.html").read_text("utf-8")
+    assert "<bdi>mini</bdi> is the model <bdi>m-1</bdi>, temperature <bdi>0</bdi> (prompts: SHA-256 " in page
+    run = Run.open(tmp_path / "runs/models")
+    assert model_groups(repeated(run, "both")) == {"both": ("quitter", "mini")}
+    assert model_groups(repeated(run, "mini")) == {"quitter": ("quitter",), "mini": ("mini",)}
+
+
+def repeated(run: Run, name: str) -> Run:
+    """The run as if all its bots were repeats of a model of this name."""
+    (model,) = [bot.model for bot in run.manifest.terms.bots if bot.model]
+    same = model.model_copy(update={"name": name})
+    bots = tuple(bot.model_copy(update={"model": same}) for bot in run.manifest.terms.bots)
+    terms = run.manifest.terms.model_copy(update={"bots": bots})
+    return replace(run, manifest=run.manifest.model_copy(update={"terms": terms}))
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.statistics.rule_following import ALL, FAULTS
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.template_filters import signed
 from tests.long_tests import mostly_long
@@ -90,7 +91,7 @@ def test_the_board_of_models_has_the_figures_of_the_command(whole: Path) -> None
         row = told[bot]
         rates = row["following"]["rates"]
         assert cells[0].startswith(signed(row["skill"]["chips_per_100"], 1))
-        for kind, cell in zip(("all", "no answer"), cells[1:3], strict=True):
+        for kind, cell in zip((ALL, FAULTS), cells[1:3], strict=True):
             assert cell.startswith(f"{rates[kind]['per_100']:.2f}")
         costs = {"calls_per_100": 1, "tokens_per_100": 0, "cost_per_100": 4, "cost_per_100_chips": 4}
         for (key, decimals), cell in zip(costs.items(), cells[3:7], strict=True):

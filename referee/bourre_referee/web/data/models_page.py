@@ -9,6 +9,7 @@ from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.statistics.model_board import ModelRow, model_board, model_plays
 from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleFollowing
 from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.model_terms import ModelTerms
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.run_page import RunData
 
@@ -33,6 +34,12 @@ class ModelsData:
         """The time for a decision and the reserve time of a match."""
         clock = self.manifest.terms.clock
         return clock.decision_ms / 1000, clock.bank_ms / 1000
+
+    @property
+    def terms(self) -> tuple[ModelTerms, ...]:
+        """The models of the contest file, once each."""
+        found = {bot.model.name: bot.model for bot in self.manifest.terms.bots if bot.model}
+        return tuple(found.values())
 
 
 def models_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ModelsData:
