@@ -10,11 +10,12 @@ import argparse
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from large_run import make_run, play_room
+from large_run import SEATS, make_run, play_room
 
 from bourre_referee.contest.contest_file import load
 from bourre_referee.runner.contest_run import run
@@ -39,6 +40,7 @@ def main() -> None:
             cost = processor_s(*words, str(made)) - processor_s(words[0], "--help")
             print(f"  {words[0]:10} {1000 * cost / told.matches:6.2f} ms of processor time a match")
         print(f"  a folder   {stored_ms(folder, folder / 'again', told.matches):6.2f} ms a match, played and stored")
+        print(f"  a room     {main_ms(folder, told.matches):6.2f} ms of the main process a match, in rooms of 256")
         if told.db:
             place = place_in_database(told.db, f"unit-costs-{os.getpid()}", folder / "logs")
             print(f"  database   {stored_ms(folder, place, told.matches):6.2f} ms a match, played and stored")
@@ -59,6 +61,18 @@ def stored_ms(folder: Path, place: Path | RunLocation, matches: int) -> float:
     began = perf_counter()
     run(load(folder / "contest.toml"), place, jobs=1, play_room=play_room)
     return 1000 * (perf_counter() - began) / matches
+
+
+def main_ms(folder: Path, matches: int) -> float:
+    """Returns the processor time of the main process for a match, in milliseconds, while another process plays."""
+    one, names = folder / "room.toml", [f"bot-{number:03}" for number in range(SEATS)]
+    head, bots = (folder / "contest.toml").read_text().replace("[table]", "[table]\ntables = 64").split("[schedule]")
+    bots = "".join(f"[[bots]]{bot}" for bot in bots.split("[[bots]]")[1 : SEATS + 1])
+    rounds = f'[schedule]\nkind = "line-ups"\nrepeats = {matches // SEATS}\nline_ups = [{names}]\n'
+    one.write_text(f'{head}{rounds}[isolation]\nlevel = "none"\n{bots}')
+    before = time.process_time()
+    run(load(one), folder / "room", jobs=1, play_room=play_room)
+    return 1000 * (time.process_time() - before) / matches
 
 
 if __name__ == "__main__":

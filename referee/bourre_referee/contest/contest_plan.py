@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from bourre.rules.deck import derive
@@ -15,6 +16,12 @@ from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 
 PLAIN = Isolation()
 """The isolation of a room that is planned but not played."""
+
+ROOMS_PER_JOB = 3
+"""How many rooms each of several jobs has at least, so that none idles for long while the last rooms are played."""
+
+DEALS_PER_START = 400
+"""A part of a room has about this many deals, because its bots start anew, which takes as long as these deals."""
 
 PLAYINGS = 4
 """How often a room fills its tables. More would lose more in a crash; fewer would start bots more often."""
@@ -106,6 +113,27 @@ def chunks(matches: Iterable[MatchSpec], size: int) -> Iterator[tuple[MatchSpec,
     left = iter(matches)
     while chunk := tuple(islice(left, size)):
         yield chunk
+
+
+def fill_jobs(rooms: Sequence[RoomSpec], jobs: int) -> tuple[RoomSpec, ...]:
+    """Splits rooms so that each of several jobs has at least ROOMS_PER_JOB, if there are enough deals to play.
+
+    Where a match is played changes neither its cards nor its record. The boards of a duplicate and the rooms of remote
+    bots, which play wherever their processes run, stay together.
+    """
+    least = ROOMS_PER_JOB * jobs
+    if jobs < 2 or len(rooms) >= least:
+        return tuple(rooms)
+    deals = sum(match.deals for room in rooms for match in room.matches)
+    return tuple(part for room in rooms for part in _parts(room, max(deals // least, DEALS_PER_START)))
+
+
+def _parts(room: RoomSpec, deals: int) -> Iterator[RoomSpec]:
+    if room.matches[0].board or any(bot.command is None for bot in room.entries):
+        yield room
+        return
+    for matches in chunks(room.matches, max(1, deals // room.matches[0].deals)):
+        yield replace(room, room=_room(matches[0]), matches=matches)
 
 
 def remaining_rooms(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> Iterator[RoomSpec]:

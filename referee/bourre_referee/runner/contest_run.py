@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.contest_plan import remaining_rooms
+from bourre_referee.contest.contest_plan import fill_jobs, remaining_rooms
 from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import RESTORE, ContestError, Interrupted
 from bourre_referee.model.site import Site
@@ -187,7 +187,8 @@ class _Run:
     def _play(self, left: Sequence[RoomSpec], executor: Executor, spectators: RoomsFile) -> None:
         self._run.save(versions=versions(), ratings=self._run.manifest.computed_method, digest=None)
         try:
-            for report in play_all(left, executor, lambda rooms: self._go_on(rooms, spectators)):
+            rooms = fill_jobs(left, executor.free)
+            for report in play_all(rooms, executor, lambda rooms: self._go_on(rooms, spectators)):
                 self._take(report)
         finally:
             self._keep(self._collector.wait())

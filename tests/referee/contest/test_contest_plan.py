@@ -8,7 +8,7 @@ import pytest
 
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.contest_plan import PLAYINGS, plan, remaining_rooms
+from bourre_referee.contest.contest_plan import PLAYINGS, ROOMS_PER_JOB, fill_jobs, plan, remaining_rooms
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.spec import MatchSpec, RoomSpec
@@ -108,6 +108,32 @@ def test_what_is_left_of_a_room_that_restarts_has_logs_of_its_own(contest: Conte
     first, *others = remaining_rooms(rooms, frozenset({"m0001", "m0002"}))
     assert (first.room, [match.match for match in first.matches]) == ("m0003", ["m0003", "m0004"])
     assert tuple(others) == rooms[1:]
+
+
+@pytest.mark.parametrize("jobs", [2, 3, 16])
+def test_a_large_room_is_split_so_that_each_job_has_some(contest: Contest, jobs: int) -> None:
+    rooms = plan(replace(full_tables(contest, 64, 40), deals=200), MASTER)
+    assert len(rooms) == 1
+    parts = fill_jobs(rooms, jobs)
+    assert ROOMS_PER_JOB * jobs <= len(parts) <= ROOMS_PER_JOB * jobs + 4
+    assert matches_in(parts) == matches_in(rooms)
+    assert [part.room for part in parts] == [part.matches[0].match for part in parts]
+    assert {part.entries for part in parts} == {rooms[0].entries}
+
+
+def test_rooms_stay_whole_for_one_job_and_where_there_are_enough(contest: Contest) -> None:
+    rooms = plan(full_tables(contest, 2, 40), MASTER)
+    assert [fill_jobs(rooms, jobs) for jobs in (0, 1, len(rooms) // ROOMS_PER_JOB)] == [rooms] * 3
+    few_deals = plan(full_tables(contest, 64, 40), MASTER)
+    assert len(fill_jobs(few_deals, 16)) == 2, "starting bots would take longer than playing"
+
+
+def test_remote_bots_and_boards_stay_together(contest: Contest) -> None:
+    rooms = plan(replace(full_tables(contest, 64, 40), deals=200), MASTER)
+    away = replace(rooms[0], entries=(replace(rooms[0].entries[0], command=None), *rooms[0].entries[1:]))
+    assert fill_jobs([away], 16) == (away,)
+    boards = plan(replace(full_tables(contest, 2, 1), format="duplicate"), MASTER)
+    assert fill_jobs(boards, 999) == boards
 
 
 def test_ids_grow_with_the_contest() -> None:

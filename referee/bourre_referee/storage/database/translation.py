@@ -26,7 +26,7 @@ def match_cells(number: int, attempt: int, outcome: MatchOutcome) -> Cells:
         isolation=outcome.isolation.value,
         unit=outcome.result.unit,
         blocks=packed_blocks(outcome.result.blocks),
-        record=zlib.compress(record, 9),
+        record=zlib.compress(record),
         sha256=sha256(record).digest(),
     )
 
