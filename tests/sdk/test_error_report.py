@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 
 from bourre.bot_code.bot_file import load
 from bourre.connection.bot_tables import BotNotMade, Tables
+from bourre.connection.late_watch import tell_where_late
 from bourre.messages import Ask, Bundle, MatchEnd, Seating
+from bourre.rules.actions import Play
 from bourre.testing import view
 
 FILE = "from bourre import Bot, Card\n\n\nclass Mine(Bot):\n"
@@ -97,3 +100,17 @@ def test_a_bot_that_ends_its_program_in_a_decision_is_told_where(
         asyncio.run(tables.answers(Ask(7, 1, ASKED, 5000)))
     first = capsys.readouterr().err.splitlines()[0]
     assert first.startswith("bourre: bot.py, line 6, raise SystemExit: SystemExit. hint: remove the exit")
+
+
+def test_a_decision_that_outlasts_its_time_is_told_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    waits = "        import sys\n        while 'no answer' not in sys.stderr.getvalue():\n            pass\n"
+    tables = tables_of(tmp_path, f"    def play(self, view):\n{waits}        return view.legal[0]\n")
+    seat(tables)
+    with tell_where_late(tables):
+        (answer,) = asyncio.run(tables.answers(Ask(7, 1, ASKED, 0)))
+    assert answer.action == Play(ASKED.legal[0])
+    first, then = capsys.readouterr().err.splitlines()
+    assert re.match(
+        r"bourre: bot\.py, line [78], .+: play took longer than the 0 s that it had\. hint: end a loop", first
+    )
+    assert then.startswith("bourre: no answer to play in deal")

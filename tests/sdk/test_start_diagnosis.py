@@ -177,7 +177,7 @@ def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
         (
             BOT.replace("Bot, run", "Bot,  Card") + "class Other(Mine, Bot):\n    pass\n",
             "bot.py ended without a call of run",
-            'change line 1 to from bourre import Bot,  Card, run and end the file with if __name__ == "__main__": '
+            'change line 1 to `from bourre import Bot,  Card, run` and end the file with if __name__ == "__main__": '
             "run(Other), or another of Mine, Other: a contest plays one",
         ),
         (BOT, "bot.py ended without a call of run", 'end the file with if __name__ == "__main__": run(Mine)'),

@@ -47,7 +47,7 @@ def where_raised(bot: Bot, error: BaseException) -> str:
 def where_raised_in(module: str, error: BaseException) -> str:
     """Returns the file and the last line in this module that the error passed through; empty if none."""
     frames = frames_in(module, error)
-    return _place(frames[-1].tb_frame.f_code.co_filename, frames[-1].tb_lineno) if frames else ""
+    return place(frames[-1].tb_frame.f_code.co_filename, frames[-1].tb_lineno) if frames else ""
 
 
 def frames_in(module: str, error: BaseException) -> list[TracebackType]:
@@ -63,13 +63,13 @@ def frames_in(module: str, error: BaseException) -> list[TracebackType]:
 def where_defined(kind: type[Bot], method: str) -> str:
     """Returns the file and the first line of this method; empty unless it is a plain function."""
     code = _code(kind, method)
-    return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
+    return "" if code is None else f"{place(code.co_filename, code.co_firstlineno)}, where {method} begins"
 
 
 def where_returned(bot: Bot, method: str, line: int) -> str:
     """Returns the file and the line of this method's return."""
     code = _code(type(bot), method)
-    return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
+    return "" if code is None else f"{place(code.co_filename, line)}, where {method} returns"
 
 
 @contextmanager
@@ -103,5 +103,6 @@ def _code(kind: type[Bot], method: str) -> CodeType | None:
     return code if isinstance(code, CodeType) else None
 
 
-def _place(file: str, line: int) -> str:
+def place(file: str, line: int) -> str:
+    """Returns the name of a file without its folders, and the line."""
     return f"{Path(file).name}, line {line}"

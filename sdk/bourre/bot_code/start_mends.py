@@ -57,7 +57,7 @@ class StartedFile:
         found = _IMPORT.search(self.text)
         if found is None or re.search(r"\brun\b|\*", found[1]):
             return call
-        return f"change line {self.line_of(found)} to from bourre import {found[1]}, run and {call}"
+        return f"change line {self.line_of(found)} to `from bourre import {found[1]}, run` and {call}"
 
     def line_with(self, names: Iterable[str]) -> str:
         """Returns the hint that adds one of these names to the bot's files; empty if none of them is unlisted."""

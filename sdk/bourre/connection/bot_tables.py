@@ -29,12 +29,15 @@ class Tables:
         self._bot = bot
         self._bots: dict[int, Bot] = {}
         self._last_answers: dict[int, tuple[int, list[Answer]]] = {}
-        self._decision_ms = 0
+        self.decision_ms = 0
+        """The time for each decision."""
+        self.thinking: tuple[Bot, Ask, float] | None = None
+        """The decision in progress and its beginning on the clock `perf_counter`, for another thread to see."""
 
     def follow(self, bundle: Bundle) -> None:
         """Opens the tables that the referee assigns, and closes those whose matches are over."""
         if bundle.welcome:
-            self._decision_ms = bundle.welcome.decision_ms
+            self.decision_ms = bundle.welcome.decision_ms
         for seating in bundle.seatings:
             self.seatings[seating.table] = seating
             if seating.table not in self._bots:
@@ -60,7 +63,8 @@ class Tables:
         began = time.perf_counter()
         try:
             bot, view = self._bots[ask.table], ask.view
-            set_deadline(bot, began + ask.allowed_ms(self._decision_ms) / 1000)
+            set_deadline(bot, began + ask.allowed_ms(self.decision_ms) / 1000)
+            self.thinking = bot, ask, began
             seed_decision(view)
             _send_events(bot, ask.events)
             if view.correcting:
@@ -72,6 +76,8 @@ class Tables:
             if isinstance(error, SystemExit):
                 raise
             return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
+        finally:
+            self.thinking = None
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]

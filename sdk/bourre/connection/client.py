@@ -19,6 +19,7 @@ from bourre.connection.answer_tasks import AnswerTasks, answers_concurrently
 from bourre.connection.backoff import Backoff
 from bourre.connection.bot_tables import BotNotMade, Tables
 from bourre.connection.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
+from bourre.connection.late_watch import tell_where_late
 from bourre.connection.log_line import log_line
 from bourre.connection.standard_streams import prepare_streams
 from bourre.messages import Answer, Ask, Bundle, Hello
@@ -99,7 +100,8 @@ async def play(
     async with open_channel(address, tls) as channel:
         connection = _Connection(_method(channel), hello, bot, is_local(address), watch)
         try:
-            await connection.play(dial_seconds)
+            with tell_where_late(connection.tables):
+                await connection.play(dial_seconds)
         except (_StreamEnded, TimeoutError) as broken:
             if connection.was_admitted or (isinstance(broken, _StreamEnded) and not isinstance(broken, _Lost)):
                 raise ClientRefused(f"The connection to the referee broke: {broken}.") from None
@@ -134,8 +136,8 @@ class _Connection:
         self._watch = watch
         self._is_local = is_local
         self._hello = hello
-        self._tables = Tables(bot)
-        self._answer_tasks = AnswerTasks(self._tables, self._send_if_up) if answers_concurrently(bot) else None
+        self.tables = Tables(bot)
+        self._answer_tasks = AnswerTasks(self.tables, self._send_if_up) if answers_concurrently(bot) else None
         self._call: Call | None = None
         self._welcomed = False
         self.was_admitted = False
@@ -224,7 +226,7 @@ class _Connection:
 
     async def _handle(self, message: RefereeMessage, call: Call) -> bool:
         """Handles a message; returns whether it is the goodbye."""
-        bundle = codec.bundle_from_wire(message, self._tables.seatings)
+        bundle = codec.bundle_from_wire(message, self.tables.seatings)
         if bundle.refusal:
             raise ClientRefused(f"The referee refused: {bundle.refusal}")
         if welcome := bundle.welcome:
@@ -241,7 +243,7 @@ class _Connection:
             _say(bundle.notice)
         if self._watch:
             self._watch(bundle)
-        self._tables.follow(bundle)
+        self.tables.follow(bundle)
         if self._answer_tasks:
             for ask in bundle.asks:
                 self._answer_tasks.begin(ask)
@@ -254,7 +256,7 @@ class _Connection:
         ready: list[Answer] = []
         flushed = time.monotonic()
         for ask in asks:
-            ready.extend(await self._tables.answers(ask))
+            ready.extend(await self.tables.answers(ask))
             if time.monotonic() - flushed > self._flush_after:
                 await self._send(ready, call)
                 ready, flushed = [], time.monotonic()

@@ -5,13 +5,16 @@ from __future__ import annotations
 import linecache
 import sys
 import traceback
+from types import FrameType
 
 from bourre.bot import METHODS, Bot
 from bourre.bot_code.decisions import BotError
-from bourre.bot_code.source_place import frames_in, where_defined, where_raised_in, words_of
+from bourre.bot_code.source_place import frames_in, place, where_defined, words_of
 from bourre.connection.log_line import log_line
 from bourre.messages import Ask
 from bourre.rules.cards import show
+
+_LATE_MEND = "end a loop that does not end there, or return while self.seconds_left() is above 0"
 
 
 def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
@@ -23,6 +26,21 @@ def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
     if not isinstance(error, BotError):
         traceback.print_exception(type(error), error, own[0] if own else error.__traceback__)
     sys.stderr.flush()
+
+
+def print_late(kind: type[Bot], ask: Ask, frame: FrameType, seconds: float) -> None:
+    """Prints on stderr the line of the bot's file that runs when the time of this decision is over.
+
+    Prints nothing if no line of that file runs.
+    """
+    inner: FrameType | None = frame
+    while inner and inner.f_globals.get("__name__") != kind.__module__:
+        inner = inner.f_back
+    if inner:
+        asked = str(ask.view.decision)
+        words = f"{asked} took longer than the {seconds:g} s that it had. hint: {_LATE_MEND}"
+        print(log_line(f"{_line(inner.f_code.co_filename, inner.f_lineno)}: {words}"), file=sys.stderr)
+        print_missing_answer(ask, asked)
 
 
 def print_missing_answer(ask: Ask, asked: str) -> None:
@@ -41,6 +59,10 @@ def print_missing_answer(ask: Ask, asked: str) -> None:
 def _place(kind: type[Bot], error: BaseException, asked: str) -> str:
     """Returns the file, line and code of the error, or else the beginning of the method, if known."""
     if own := frames_in(kind.__module__, error):
-        code = linecache.getline(own[-1].tb_frame.f_code.co_filename, own[-1].tb_lineno).strip()
-        return ", ".join(filter(None, (where_raised_in(kind.__module__, error), code)))
+        return _line(own[-1].tb_frame.f_code.co_filename, own[-1].tb_lineno)
     return where_defined(kind, asked) if asked in (*METHODS, "__init__") else ""
+
+
+def _line(file: str, number: int) -> str:
+    """Returns the file, the line and its code."""
+    return ", ".join(filter(None, (place(file, number), linecache.getline(file, number).strip())))

@@ -143,6 +143,8 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield f"on the leaderboard you are {graded.pseudonym}"
     if graded.trouble:
         yield from ("", printable(graded.trouble))
+    if graded.practice and graded.practice.warnings:
+        yield from ("", *(line.removeprefix(BY_SDK) for line in graded.practice.warnings))
     yield from ("", *(item_line(item) for item in graded.mark.items))
     if graded.hidden_error:
         yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
@@ -196,7 +198,6 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
         yield f"After fault {most} in a match, the referee plays for a bot until the match ends."
     if not practice.renege and not practice.evidence.faults:
         yield f"Nothing went wrong in {deals}."
-        yield from (line.removeprefix(BY_SDK) for line in practice.warnings)
     elif printed := [line for line in practice.printed if not line.startswith(NEVER_STARTED)]:
         yield from ("", "The last lines of your bot's log there (those that begin with bourre are not by your bot):")
         yield from (f"  | {line}" for line in printed)
