@@ -14,7 +14,7 @@ from bourre.connection.log_line import log_line
 from bourre.messages import Ask
 from bourre.rules.cards import show
 
-_LATE_MEND = "end a loop that does not end there, or return while self.seconds_left() is above 0"
+_LATE_MEND = "end the loop or shorten the work there: self.seconds_left() says how long it may take"
 
 
 def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
@@ -65,4 +65,4 @@ def _place(kind: type[Bot], error: BaseException, asked: str) -> str:
 
 def _line(file: str, number: int) -> str:
     """Returns the file, the line and its code."""
-    return ", ".join(filter(None, (place(file, number), linecache.getline(file, number).strip())))
+    return ", ".join(filter(None, (place(file, number), linecache.getline(file, number).strip().rstrip(":"))))
