@@ -150,6 +150,12 @@ def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
     assert "its model reached most_calls = 1" in standings["no_shows"]["mini"]
     assert "mini reached most_calls = 1, so the stand-in plays on for it, without a fault" in done.err
     assert called_in(tmp_path, "verify", "runs/models").code == 0
+    out = called_in(tmp_path, "export", "runs/models", "--format", "jsonl", "--table", "calls", "--out", "out")
+    assert out.code == 0, out.err
+    [call] = map(json.loads, (tmp_path / "out/tables/calls.jsonl").read_text().splitlines())
+    assert (call["bot"], call["status"], call["server_model"]) == ("mini", 200, "m-1")
+    assert json.loads(call["prompt"])["temperature"] == 0
+    assert json.loads(json.loads(call["reply"])["choices"][0]["message"]["content"])
     seats = [seat for match in Run.open(tmp_path / "runs/models").results() for seat in match.seats]
     assert {seat.faults for seat in seats if seat.bot == "mini"} == {0}
     assert max(seat.faults for seat in seats if seat.bot == "quitter") == 1

@@ -15,6 +15,7 @@ from typing import Any, Protocol, get_args, get_type_hints
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.result_rows import (
     block_rows,
+    call_rows,
     match_row,
     note_rows,
     rating_rows,
@@ -24,6 +25,7 @@ from bourre_referee.export.result_rows import (
 )
 from bourre_referee.export.table_rows import (
     BlockRow,
+    CallRow,
     DealRow,
     DecisionRow,
     MatchTableRow,
@@ -46,6 +48,7 @@ TABLES: Mapping[str, type[Row]] = {
     "deals": DealRow,
     "decisions": DecisionRow,
     "notes": NoteRow,
+    "calls": CallRow,
     "usage": UsageRow,
     "ratings": RatingTableRow,
 }
@@ -171,6 +174,7 @@ def _rows_of(match: StoredMatch, played: str, place: str, *, replay: bool) -> It
     yield from seat_rows(match)
     yield from block_rows(match)
     yield from note_rows(match)
+    yield from call_rows(match)
     yield from usage_rows(match)
     if replay:
         yield from record_rows(match.record or "", place)
@@ -187,7 +191,8 @@ def stored_matches(run: Run) -> Generator[StoredMatch, None, None]:
                 raise ContestError(
                     f"{run.place}: the record of {match.match} is damaged.\nhint: restore run.db from a backup"
                 )
-            yield match if run.shows_remarks else replace(match, remarks=())
+            bots = [seat.bot for seat in match.seats]
+            yield replace(match, remarks=run.with_calls(bots, match.remarks) if run.shows_remarks else ())
 
 
 def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingTableRow]:
@@ -216,6 +221,7 @@ CONTENTS: Mapping[str, str] = {
     "deals": "a row for each seat of each deal",
     "decisions": "a row for each action",
     "notes": "a row for each note of a bot, but none while the seed is secret",
+    "calls": "a row for each call of a language model, but none while the seed is secret",
     "usage": "a row for each bot of each match that reported its usage, but none while the seed is secret",
     "ratings": "a row for each rating, from all matches and after each of them",
 }

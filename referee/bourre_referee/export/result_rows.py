@@ -7,9 +7,18 @@ from collections.abc import Iterator, Sequence
 from bourre.notes import Usage
 from bourre.rules.actions import Fault
 from bourre.rules.sentences import RENEGE_RULES
-from bourre_referee.export.table_rows import BlockRow, MatchTableRow, NoteRow, RatingTableRow, SeatTableRow, UsageRow
+from bourre_referee.export.table_rows import (
+    BlockRow,
+    CallRow,
+    MatchTableRow,
+    NoteRow,
+    RatingTableRow,
+    SeatTableRow,
+    UsageRow,
+)
 from bourre_referee.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
+from bourre_referee.model.seat_remarks import Note
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import VERSION
@@ -21,12 +30,43 @@ from bourre_referee.text.names import printable
 
 def note_rows(match: StoredMatch) -> Iterator[NoteRow]:
     """Yields a row for each note of a match, by deal, seating and action. Control characters are escaped."""
-    said = (
-        (note, seat.bot) for seat, remarks in zip(match.seats, match.remarks, strict=False) for note in remarks.notes
-    )
-    for note, bot in sorted(said, key=lambda pair: (pair[0].deal, pair[0].seating or 0, pair[0].number)):
-        text = "\n".join(map(printable, note.text.splitlines()))
-        yield NoteRow(match.match, note.deal, note.seating, note.number, bot, text)
+    for note, bot in _notes_of(match):
+        yield NoteRow(match.match, note.deal, note.seating, note.number, bot, _lines(note.text))
+
+
+def call_rows(match: StoredMatch) -> Iterator[CallRow]:
+    """Yields a row for each call of a language model, in the order of the notes. Control characters are escaped."""
+    for note, bot in _notes_of(match):
+        for call in note.calls:
+            reply, spent = call.reply, call.spent
+            yield CallRow(
+                match=match.match,
+                deal=note.deal,
+                seating=note.seating,
+                number=note.number,
+                bot=bot,
+                call=call.number,
+                at=call.at,
+                status=reply.status if reply else None,
+                tokens_in=spent.tokens_in,
+                tokens_out=spent.tokens_out,
+                cost_millionths=spent.cost_millionths,
+                server_model=printable(reply.server_model) if reply else "",
+                fingerprint=printable(reply.fingerprint) if reply else "",
+                prompt=_lines(call.prompt),
+                reply=_lines(reply.body) if reply else "",
+            )
+
+
+def _notes_of(match: StoredMatch) -> list[tuple[Note, str]]:
+    """Returns the notes of a match with their bots, by deal, seating and action."""
+    pairs = zip(match.seats, match.remarks, strict=False)
+    said = [(note, seat.bot) for seat, remarks in pairs for note in remarks.notes]
+    return sorted(said, key=lambda pair: (pair[0].deal, pair[0].seating or 0, pair[0].number))
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.splitlines()))
 
 
 def usage_rows(match: StoredMatch) -> Iterator[UsageRow]:

@@ -133,6 +133,27 @@ class NoteRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CallRow:
+    """A call of a bot's language model for one of its answers."""
+
+    match: str
+    deal: int
+    seating: int | None
+    number: int
+    bot: str
+    call: int
+    at: str
+    status: int | None
+    tokens_in: int
+    tokens_out: int
+    cost_millionths: int
+    server_model: str
+    fingerprint: str
+    prompt: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
 class UsageRow:
     """The usage that a bot reported in a match."""
 
@@ -160,4 +181,4 @@ class RatingTableRow:
     score: float
 
 
-Row = MatchTableRow | SeatTableRow | BlockRow | DealRow | DecisionRow | NoteRow | UsageRow | RatingTableRow
+Row = MatchTableRow | SeatTableRow | BlockRow | DealRow | DecisionRow | NoteRow | CallRow | UsageRow | RatingTableRow

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bourre.notes import Usage
+from bourre_referee.model.model_call import ModelCall
 
 MOST_NOTES_BYTES = 2**20
 """The most bytes of the notes of one match. Every seat has an equal share."""
@@ -23,6 +24,8 @@ class Note:
     number: int
     """The number of the answer among the actions in the record of the deal, from 1."""
     text: str
+    calls: tuple[ModelCall, ...] = ()
+    """The calls of the bot's language model for this answer, if the run has their record."""
 
 
 @dataclass(frozen=True, slots=True)

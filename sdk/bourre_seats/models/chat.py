@@ -42,6 +42,8 @@ class Completion:
     tokens_out: int = 0
     flaw: str = ""
     """The server's reason that the text is not an answer: it is cut off, filtered or refused."""
+    call: str = ""
+    """The number of the call in the contest's record, if it has one."""
 
 
 class Chat(Protocol):

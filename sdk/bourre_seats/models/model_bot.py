@@ -164,6 +164,8 @@ class ModelBot(Bot):
             calls=0,
             cost_millionths=self.settings.cost_millionths(said.tokens_in, said.tokens_out),
         )
+        if said.call:
+            self.note(f"call {said.call}")
         return said
 
     def _read(self, question: ModelQuestion[T], said: Completion) -> T:
@@ -171,7 +173,7 @@ class ModelBot(Bot):
             raise Unparsable(said.flaw)
         final = final_part(said.text)
         decision = question.read(final)
-        self.note(read_reason(final))
+        self.note(read_reason(final).replace("\n", "\n "))  # a line of its own would be the number of a call
         return decision
 
 

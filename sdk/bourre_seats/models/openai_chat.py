@@ -11,7 +11,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bourre.extras import install_command
-from bourre_seats.models.chat import CAP_HEADER, AnswerFormat, CapReached, Completion, Message, TryAgain, Unavailable
+from bourre_seats.models.chat import (
+    CALL_HEADER,
+    CAP_HEADER,
+    AnswerFormat,
+    CapReached,
+    Completion,
+    Message,
+    TryAgain,
+    Unavailable,
+)
 from bourre_seats.models.reply import read_reply
 from bourre_seats.models.settings import ModelSettings, SettingsError
 
@@ -51,8 +60,9 @@ class OpenAIChat:
         try:
             with self._explained(seconds):
                 async with asyncio.timeout(seconds):
-                    said = read_reply(json.loads(await self._call(messages, form)))
-                    return replace(said, text=self._hide_key(said.text))
+                    body, call = await self._call(messages, form)
+                    said = read_reply(json.loads(body))
+                    return replace(said, text=self._hide_key(said.text), call=call)
         except _Unstructured:
             self._structured = False
             raise TryAgain("the server takes no JSON schema") from None
@@ -63,8 +73,8 @@ class OpenAIChat:
             (_, client), self._client = self._client, None
             await client.close()
 
-    async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> bytes:
-        """Returns the raw body of the reply, because the client's parser has no bounds."""
+    async def _call(self, messages: Sequence[Message], form: AnswerFormat) -> tuple[bytes, str]:
+        """Returns the raw body of the reply, because the client's parser has no bounds, and the call's number."""
         extra: dict[str, object] = dict(self._settings.extra_body)
         if self._structured:
             schema = {"name": form.name, "schema": form.schema, "strict": True}
@@ -73,7 +83,7 @@ class OpenAIChat:
         completions = self._connect().chat.completions.with_streaming_response
         async with completions.create(model=self._settings.model, messages=written, extra_body=extra) as reply:
             body: bytes = reply.http_response.extensions[_BODY]
-            return body
+            return body, reply.headers.get(CALL_HEADER, "")
 
     def _connect(self) -> openai.AsyncOpenAI:
         loop = asyncio.get_running_loop()

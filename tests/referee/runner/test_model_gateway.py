@@ -18,10 +18,12 @@ from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.language_model import Caps, LanguageModel
+from bourre_referee.model.model_call import ModelCall, Spent
 from bourre_referee.model.network import Network
+from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import BotSpec, Clock, RoomSpec
 from bourre_referee.runner.gateway.model_gateway import CAP_STATUS, check_keys, open_gateway
-from bourre_referee.storage.run.model_calls import ModelCalls, Spent
+from bourre_referee.storage.run.model_calls import ModelCalls
 from bourre_seats.models.chat import CALL_HEADER, CAP_HEADER
 from bourre_seats.models.prompt import Prompt
 from bourre_seats.models.questions import PLAY
@@ -85,6 +87,12 @@ def spent(folder: Path) -> Spent:
         return calls.spent().get("mini", Spent())
 
 
+def calls_of(folder: Path, bot: str, note: str) -> tuple[ModelCall, ...]:
+    """The calls beside a note of a bot."""
+    with ModelCalls(folder / "calls.db") as calls:
+        return calls.beside(bot, SeatRemarks((Note(1, None, 1, note),))).notes[0].calls
+
+
 def test_only_the_bots_of_models_get_an_address_and_may_reach_it(tmp_path: Path) -> None:
     contest = contest_of("http://127.0.0.1:1/v1")
     with open_gateway(contest, tmp_path / "calls.db", {}) as models:
@@ -118,8 +126,13 @@ def test_the_server_gets_key_and_options_from_the_contest_file_alone(tmp_path: P
     assert body == {"model": "m-1", "temperature": 0, "max_tokens": 9, "messages": MESSAGES}
     assert KEY not in text
     number = int(reply.headers[CALL_HEADER])
-    assert number == 1
-    assert spent(tmp_path) == Spent(1, 5, 7, 19)
+    [call] = calls_of(tmp_path, "mini.1", f"call {number}")
+    assert calls_of(tmp_path, "mini.2", f"call {number}") == ()
+    assert calls_of(tmp_path, "mini.1", f"it says:\n call {number}") == ()
+    assert call.reply
+    assert (json.loads(call.prompt), call.reply.body) == (body, text)
+    assert (call.reply.server_model, call.reply.fingerprint) == ("m-1-2026", "fp_9")
+    assert call.spent == Spent(1, 5, 7, 19)
     assert KEY.encode() not in (tmp_path / "calls.db").read_bytes()
 
 

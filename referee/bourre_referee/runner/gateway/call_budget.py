@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from threading import Condition
 
 from bourre_referee.model.language_model import Caps, LanguageModel
-from bourre_referee.storage.run.model_calls import Spent
+from bourre_referee.model.model_call import Spent
 
 
 class CapExceeded(Exception):

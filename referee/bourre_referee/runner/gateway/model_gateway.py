@@ -15,11 +15,12 @@ from bourre.connection.local_server import LocalRequest, LocalServer
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, StoreError
 from bourre_referee.model.language_model import LanguageModel
+from bourre_referee.model.model_call import Spent
 from bourre_referee.model.network import Destination, Network
 from bourre_referee.model.spec import BotSpec, RoomSpec
 from bourre_referee.runner.gateway.call_budget import CallBudget, CapExceeded
 from bourre_referee.runner.gateway.upstream import MOST_BYTES, Answered, call
-from bourre_referee.storage.run.model_calls import ModelCalls, Spent
+from bourre_referee.storage.run.model_calls import ModelCalls
 from bourre_seats.models.chat import CALL_HEADER, CAP_HEADER
 
 CAP_STATUS = 402

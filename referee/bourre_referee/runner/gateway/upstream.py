@@ -12,7 +12,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from bourre_referee.model.language_model import LanguageModel
-from bourre_referee.storage.run.model_calls import ModelReply, Spent
+from bourre_referee.model.model_call import ModelReply, Spent
 
 LONGEST_CALL_S = 130.0
 """The longest call, a little longer than a bot waits for one."""

@@ -6,14 +6,16 @@ As notes, they are not part of any record. A call is stored before it is made, s
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Self
 
 from bourre_referee.model.errors import StoreError
+from bourre_referee.model.model_call import ModelCall, ModelReply, Spent, numbers_in
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.storage.files.untrusted_files import check_regular
 
 _WAIT_S = 10.0
@@ -25,45 +27,7 @@ CREATE TABLE IF NOT EXISTS calls (
     cost_millionths INTEGER NOT NULL
 ) STRICT
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What calls used."""
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_millionths: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """The tokens of prompts and answers."""
-        return self.tokens_in + self.tokens_out
-
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(
-            self.calls + other.calls,
-            self.tokens_in + other.tokens_in,
-            self.tokens_out + other.tokens_out,
-            self.cost_millionths + other.cost_millionths,
-        )
-
-    def __sub__(self, other: Spent) -> Spent:
-        return self + Spent(-other.calls, -other.tokens_in, -other.tokens_out, -other.cost_millionths)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelReply:
-    """What a server replied, without keys."""
-
-    status: int
-    """The HTTP status; 502 and 504 also stand for no reply."""
-    body: str = ""
-    server_model: str = ""
-    """The model that the server names."""
-    fingerprint: str = ""
-    """The server's fingerprint of its software."""
+_FIELDS = "number, bot, at, prompt, status, answer, server_model, fingerprint, tokens_in, tokens_out, cost_millionths"
 
 
 class ModelCalls:
@@ -111,6 +75,18 @@ class ModelCalls:
             rows = self._file.execute(f"SELECT model, {sums} FROM calls GROUP BY model").fetchall()
         return {model: Spent(*used) for model, *used in rows}
 
+    def beside(self, bot: str, remarks: SeatRemarks) -> SeatRemarks:
+        """Returns a bot's remarks with the calls for its answers."""
+        notes = (replace(note, calls=tuple(self._of(bot, numbers_in(note.text)))) for note in remarks.notes)
+        return replace(remarks, notes=tuple(notes))
+
+    def _of(self, bot: str, numbers: Sequence[int]) -> Iterator[ModelCall]:
+        for number in numbers:
+            with self._lock, self._explained():
+                query = f"SELECT {_FIELDS} FROM calls WHERE number = ? AND bot = ?"
+                rows = self._file.execute(query, (number, bot)).fetchall()
+            yield from (_call(*row) for row in rows)
+
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
@@ -118,3 +94,18 @@ class ModelCalls:
         except sqlite3.Error as error:
             hint = "hint: check the disk, or restore the file from a backup"
             raise StoreError(f"Cannot use {self._path}: {error}.\n{hint}") from error
+
+
+def _call(
+    number: int,
+    bot: str,
+    at: str,
+    prompt: str,
+    status: int | None,
+    answer: str,
+    server_model: str,
+    fingerprint: str,
+    *used: int,
+) -> ModelCall:
+    reply = None if status is None else ModelReply(status, answer, server_model, fingerprint)
+    return ModelCall(number, bot, at, prompt, reply, Spent(1, *used))

@@ -16,8 +16,10 @@ from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.database.packed_records import PackedRecord
 from bourre_referee.storage.database.store_reader import StoreReader
+from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest, Seed
 from bourre_referee.storage.run.missing_store import missing_store
+from bourre_referee.storage.run.model_calls import ModelCalls
 from bourre_referee.storage.run.run_location import RunLocation, place_of
 
 
@@ -121,8 +123,22 @@ class Run:
             return store.noted_matches(bot, self.manifest.seed.commitment)
 
     def published_remarks(self, match: str) -> tuple[SeatRemarks, ...]:
-        """Returns the public notes and usage in one match: none while the seed is secret."""
-        return self.remarks(match) if self.shows_remarks else ()
+        """Returns the public notes and usage in one match, with the calls of models: none while the seed is secret."""
+        if not self.shows_remarks:
+            return ()
+        remarks = self.remarks(match)
+        if not (remarks and self.manifest.models):
+            return remarks
+        [seats] = (result.seats for result in self.results() if result.match == match)
+        return self.with_calls([seat.bot for seat in seats], remarks)
+
+    def with_calls(self, bots: Sequence[str], remarks: tuple[SeatRemarks, ...]) -> tuple[SeatRemarks, ...]:
+        """Returns the remarks of these bots with the calls of their language models, if the run's folder has them."""
+        folder = self.place.folder
+        if not (self.manifest.models and folder and (path := FolderLocation(folder).model_calls).exists()):
+            return remarks
+        with ModelCalls(path) as calls:
+            return tuple(map(calls.beside, bots, remarks))
 
     def usage(self) -> dict[str, Usage]:
         """Returns each bot's reported usage in the finished matches."""
