@@ -38,7 +38,7 @@ def call_rows(match: StoredMatch) -> Iterator[CallRow]:
     """Yields a row for each call of a language model, in the order of the notes. Control characters are escaped."""
     for note, bot in _notes_of(match):
         for call in note.calls:
-            reply, spent = call.reply, call.spent
+            reply = call.reply
             yield CallRow(
                 match=match.match,
                 deal=note.deal,
@@ -46,11 +46,8 @@ def call_rows(match: StoredMatch) -> Iterator[CallRow]:
                 number=note.number,
                 bot=bot,
                 call=call.number,
-                at=call.at,
                 status=reply.status if reply else None,
-                tokens_in=spent.tokens_in,
-                tokens_out=spent.tokens_out,
-                cost_millionths=spent.cost_millionths,
+                cost_millionths=call.spent.cost_millionths,
                 server_model=printable(reply.server_model) if reply else "",
                 fingerprint=printable(reply.fingerprint) if reply else "",
                 prompt=_lines(call.prompt),

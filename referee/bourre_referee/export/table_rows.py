@@ -142,10 +142,7 @@ class CallRow:
     number: int
     bot: str
     call: int
-    at: str
     status: int | None
-    tokens_in: int
-    tokens_out: int
     cost_millionths: int
     server_model: str
     fingerprint: str
