@@ -116,7 +116,7 @@ def test_the_server_gets_key_and_options_from_the_contest_file_alone(tmp_path: P
     def echo(to: Handler) -> None:
         got.append((to.headers["Authorization"], json.loads(to.asked), to.path))
         to.begin(200, Content_Type="application/json")
-        said = {"model": "m-1-2026", "system_fingerprint": "fp_9", "echo": to.headers["Authorization"]}
+        said = {"model": "m-1-2026", "system_fingerprint": "fp_9\ud800", "echo": to.headers["Authorization"]}
         to.wfile.write(json.dumps(said | {"usage": {"prompt_tokens": 5, "completion_tokens": 7}}).encode())
 
     with replying(echo) as base_url, addresses(contest_of(base_url, temperature=0, max_tokens=9), tmp_path) as at:
@@ -131,7 +131,7 @@ def test_the_server_gets_key_and_options_from_the_contest_file_alone(tmp_path: P
     assert calls_of(tmp_path, "mini.1", f"it says:\n call {number}") == ()
     assert call.reply
     assert (json.loads(call.prompt), call.reply.body) == (body, text)
-    assert (call.reply.server_model, call.reply.fingerprint) == ("m-1-2026", "fp_9")
+    assert (call.reply.server_model, call.reply.fingerprint) == ("m-1-2026", "fp_9?")
     assert call.spent == Spent(1, 5, 7, 19)
     assert KEY.encode() not in (tmp_path / "calls.db").read_bytes()
 

@@ -108,7 +108,8 @@ def _answered(model: LanguageModel, status: int, text: str, retry_after: str | N
 
 
 def _word(value: object) -> str:
-    return value[:200] if isinstance(value, str) else ""
+    """Reads a word of the server's. A character that UTF-8 lacks becomes "?"."""
+    return value[:200].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
 
 def _count(number: object) -> int | None:
