@@ -44,7 +44,7 @@ No mark
 
 FAILED = (
     "the bot failed too often: the referee played for it in 94 of 100 practice deals, more than one in 10 (error: 12 "
-    "times): bot.py, line 4, where play begins: play returned 'AS', which is not a Card"
+    "times): bot.py, line 4, where play begins: play returned 'AS', which is not a Card: end every path"
 )
 MISSING = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'"
 

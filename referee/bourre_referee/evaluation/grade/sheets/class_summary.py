@@ -103,7 +103,8 @@ def _labels(version: Version) -> Iterator[str]:
     if version.trouble:
         what, _, why = printable(version.trouble).partition(" hint:")[0].partition(": ")
         kind = _KIND.search(why)
-        why = kind[0] if kind else _QUOTED.sub("...", _PLACE.sub("", why.rpartition("): ")[2] or why))
+        words = _PLACE.sub("", why.rpartition("): ")[2]).strip().partition(": ")[0]
+        why = kind[0] if kind else _QUOTED.sub("...", words)
         yield shorten(f"{what.rstrip('.')} ({why.strip(' .,:')})" if why else what.rstrip("."), _LONGEST_CAUSE)
         return
     yield from (f"{kind.replace('_', ' ')} (fault)" for kind in version.faults)
