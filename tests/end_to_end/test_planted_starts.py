@@ -55,16 +55,16 @@ class Planted:
 
 
 CAUSES = {
-    "calls_nothing": "bot.py ended without a call of run; ",
+    "calls_nothing": "bot.py ended without a call of run. hint: change line 2 to `from bourre import Bot, Card, run`",
     "runs_an_instance": "run takes the class, not an instance of it: use run(MyBot), not run(MyBot())",
-    "misspells_main": "bot.py, line 16: __name__ is never 'main', so run is not called; ",
+    "misspells_main": "bot.py, line 16: __name__ is never 'main', so run is not called. hint: use if ",
     "misspells_an_import": "ImportError: cannot import name 'Bott' from 'bourre'. hint: use 'Bot'",
     "leaves_when_loaded": "it ended before it said hello, by sys.exit() in bot.py, line 3. ",
     "loops_when_loaded": "still busy in bot.py, line ",
-    "reads_a_file": "bot.py, line 1: FileNotFoundError: ",
+    "reads_a_file": "No such file or directory: 'weights.txt'. hint: put weights.txt beside the bot: in the zip",
     "lacks_a_package": "bot.py, line 1: ModuleNotFoundError: No module named 'no_such_package'. hint: ",
     "imports_relatively": "bot.py, line 1: ImportError: attempted relative import with no known parent package. hint: ",
-    "is_empty": "bot.py is empty. hint: ",
+    "is_empty": "bot.py is empty. hint: save your program",
     "is_latin_1": "SyntaxError: the file is not UTF-8. hint: save the file as UTF-8",
     "is_utf_16": "SyntaxError: the file is not UTF-8. hint: save the file as UTF-8",
 }
@@ -92,9 +92,9 @@ NEVER_START = (
     Planted("lacks_a_node_package", b"require('@grpc/grpc-js')\n", "Node.js does not find the package", file="bot.js"),
 )
 IN_PLAY = (
-    Planted("misspells_a_field", MISTAKES["misspells_a_field"], "did you mean 'legal'?"),
-    Planted("forgets_self", MISTAKES["forgets_self"], "takes 1 positional argument but 2 were given"),
-    Planted("leaves_in_a_deal", MISTAKES["leaves_in_a_deal"], "SystemExit"),
+    Planted("misspells_a_field", MISTAKES["misspells_a_field"], "Did you mean 'legal'?"),
+    Planted("forgets_self", MISTAKES["forgets_self"], "but 2 were given. hint: write def declare(self, view):"),
+    Planted("leaves_in_a_deal", MISTAKES["leaves_in_a_deal"], "SystemExit. hint: remove the exit"),
 )
 SEATS = 8
 CONTEST = """\

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX
-from bourre.bot_code.printed_error import UNANSWERED, last_error
+from bourre.bot_code.printed_error import UNANSWERED, busy_frame, last_error
 from bourre.practice.recorded_mistakes import recorded_mistakes
 from bourre.record import read
 from bourre_referee.storage.run.run import Run
@@ -51,6 +51,8 @@ def last_words(printed: str, most: int) -> Iterator[str]:
 
 
 def last_raised(printed: str) -> str:
-    """Returns a bot's last exception or impossible answer, with file and line, from its log. Empty if there is none."""
+    """Returns a bot's last exception, impossible answer or crash, with file and line, from its log; empty if none."""
     told, error = _RAISED.findall(printed), last_error(printed)
-    return told[-1] if told else str(error or "")
+    if told or error or not (crashed := busy_frame(printed)):
+        return told[-1] if told else str(error or "")
+    return f"{crashed}: the program crashed there"

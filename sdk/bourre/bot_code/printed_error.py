@@ -103,8 +103,11 @@ def last_error(printed: str) -> PrintedError | None:
 
 
 def busy_frame(printed: str) -> Frame | None:
-    """Returns the running frame that Python's `faulthandler` printed when a signal ended the program; None without."""
-    _, stack, printed_last = printed.rpartition("Current thread ")
+    """Returns the running frame that Python's `faulthandler` printed when a signal ended the program; None without.
+
+    Without a current thread it is the main thread, which `faulthandler` prints last.
+    """
+    _, stack, printed_last = printed.rpartition("Current thread " if "Current thread " in printed else "\nThread 0x")
     if not stack or _STACK not in printed_last:
         return None
     frames = [Frame(found[1], int(found[2])) for line in printed_last.splitlines() if (found := _FRAME.match(line))]

@@ -57,6 +57,8 @@ def test_an_error_without_a_line_of_its_own_is_read_from_its_traceback() -> None
         "mine.py, line 4: AttributeError: a view"
     )
     assert last_raised("bourre: warning: none\n") == ""
+    crash = 'Fatal Python error: Aborted\n\nThread 0x0 (most recent call first):\n  File "/bot/a.py", line 6 in f\n'
+    assert last_raised(f"{crash}\nExtension modules: grpc (total: 1)\n") == "a.py, line 6: the program crashed there"
     none = "bourre: bot.py, line 4, where play begins: play returned None, which is not a Card\n"
     unanswered = "bourre: no answer to play in deal 1 at table 0\n"
     assert last_raised(none + unanswered) == none.removeprefix("bourre: ").rstrip()

@@ -226,7 +226,7 @@ def _no_answers(plan: Plan, practice: Practice) -> str:
         what, limit = "did not play", ""
     words = NO_ANSWERS.format(what=what, house=evidence.house_deals, all=evidence.playings, limit=limit, faults=faults)
     most = max(evidence.faults, key=lambda fault: fault[1], default=None)
-    return f"{words}: {practice.error or (fault_in_words(most[0], plan) if most else '')}".rstrip(": ")
+    return f"{words}: {practice.error or (fault_in_words(most[0], plan) if most else '')}".removesuffix(": ")
 
 
 def folder_name(student: str) -> str:
