@@ -32,7 +32,10 @@ from bourre_referee.storage.files.public_log import read_public_log
 from bourre_referee.storage.run.start_failures import read_start_failure
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
-BUSY = "it said no hello within 3 s, still busy in dumb.py, line 5. hint: end the loop or shorten"
+BUSY = (
+    "it said no hello within 3 s, still busy in dumb.py, line 5. "
+    "hint: end the loop or shorten the work there: it must first say hello"
+)
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""
 
