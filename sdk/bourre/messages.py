@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from bourre.notes import Usage
-from bourre.rules.actions import Choice, Missing, Recall
+from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 
@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 
 PROTOCOL = 1
 """The version of the wire protocol that this package speaks."""
+
+_FAULTS_OF_MODELS = {"Refused": Fault.REFUSED, "Unavailable": Fault.PROVIDER, "Unparsable": Fault.UNDECODABLE}
+
+
+def reported_fault(error: str) -> Fault:
+    """Returns the kind of fault that a bot reports with this error, which begins with the name of an exception."""
+    return _FAULTS_OF_MODELS.get(error.partition(":")[0], Fault.ERROR)
 
 
 class Hello(NamedTuple):

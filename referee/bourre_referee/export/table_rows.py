@@ -52,6 +52,8 @@ class SeatTableRow:
     faults_stalled: int
     faults_over_limit: int
     faults_start_failure: int
+    faults_refused: int
+    faults_provider: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bourre.messages import Answer, Hello
+from bourre.messages import Answer, Hello, reported_fault
 from bourre.notes import Usage, shorten_note
 from bourre.rules.actions import PLAYS, Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, show
@@ -141,7 +141,7 @@ def _read_action(message: WireAnswer) -> Choice | Recall | Missing:
         case ("card",):
             return PLAYS[Card(message.card)]
         case ("error", *_):
-            return Missing(Fault.ERROR)
+            return Missing(reported_fault(message.error))
         case ("trump",):
             return NameTrump(Suit.parse(message.trump))
         case ("stays",):

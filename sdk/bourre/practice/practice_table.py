@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bourre.messages import reported_fault
 from bourre.notes import Remarks, Usage
 from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, in_one_line
 from bourre.practice.result import BotResult, PracticeMatch, PracticeNote
 from bourre.practice.seat import PracticeSeat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
 from bourre.record.counters import Counters, SeatCounts
-from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
+from bourre.rules.actions import Action, Choice, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
@@ -103,7 +104,7 @@ class PracticeTable:
             action = seat.answer(view)
         except BOT_EXCEPTIONS as error:
             self._report_mistake(seat, seat.complaint(error, view.decision), view, error=error)
-            return Missing(Fault.ERROR)
+            return Missing(reported_fault(type(error).__name__))
         except KeyboardInterrupt as error:
             self._add_notes(seat, view, error)
             raise

@@ -38,6 +38,8 @@ class Fault(StrEnum):
     STALLED = "stalled"
     OVER_LIMIT = "over_limit"
     START_FAILURE = "start_failure"
+    REFUSED = "refused"
+    PROVIDER = "provider"
 
     def __repr__(self) -> str:
         return f"Fault.{self.name}"

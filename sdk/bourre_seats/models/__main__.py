@@ -50,6 +50,7 @@ def settings_from(given: Namespace, environment: Mapping[str, str]) -> ModelSett
         price_in=given.price_in,
         price_out=given.price_out,
         extra_body=_read_extra(given.extra_body),
+        trial=given.trial,
     )
 
 
@@ -65,6 +66,7 @@ def _parser() -> ArgumentParser:
     add("--prompts", metavar="DIR", type=Path, help="a folder with your own prompts")
     add("--copy-prompts", metavar="DIR", type=Path, help="write the standard prompts to a new folder, and end")
     add("--structured", action=BooleanOptionalAction, default=True, help="ask the server for JSON with a schema")
+    add("--trial", action=BooleanOptionalAction, default=True, help="make a trial call before the first card")
     add("--call-seconds", metavar="S", type=float, default=120.0, help="the longest call (%(default)g)")
     add("--price-in", metavar="X", type=float, default=0.0, help="the price of a million tokens of prompts")
     add("--price-out", metavar="X", type=float, default=0.0, help="the price of a million tokens of answers")

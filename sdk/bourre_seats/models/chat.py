@@ -41,7 +41,9 @@ class Completion:
     tokens_in: int = 0
     tokens_out: int = 0
     flaw: str = ""
-    """The server's reason that the text is not an answer: it is cut off, filtered or refused."""
+    """The server's reason that the text is not an answer: it is cut off, or a thought alone."""
+    refused: bool = False
+    """Whether the model refused, or the server filtered its answer."""
     call: str = ""
     """The number of the call in the contest's record, if it has one."""
 
@@ -70,11 +72,19 @@ class CapReached(SystemExit):
 
 
 class ModelError(BourreError):
-    """The model made no decision. The referee counts a fault of kind `error`."""
+    """The model made no decision. The name of the class tells the referee the kind of fault (`reported_fault`)."""
 
 
 class Unavailable(ModelError):
     """No answer came in time, or the server refuses. The message has the reason."""
+
+
+class TooLong(Unavailable):
+    """The server refuses the prompt for its length."""
+
+
+class Refused(ModelError):
+    """The model refused to answer, or the server filtered its answer."""
 
 
 class Unparsable(ModelError):

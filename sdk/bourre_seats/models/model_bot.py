@@ -19,12 +19,23 @@ from bourre.words.table_words.deal_story import MatchStory
 from bourre.words.table_words.event_sentences import tell
 from bourre.words.table_words.readers import Reader
 from bourre_seats.models.answer import MOST_CHARACTERS, read_reason
-from bourre_seats.models.chat import AnswerFormat, Chat, Completion, Message, TryAgain, Unavailable, Unparsable
+from bourre_seats.models.chat import (
+    AnswerFormat,
+    Chat,
+    Completion,
+    Message,
+    Refused,
+    TooLong,
+    TryAgain,
+    Unavailable,
+    Unparsable,
+)
 from bourre_seats.models.prompt import Prompt
 from bourre_seats.models.questions import DECLARE, DRAW, ENTER, NAME_TRUMP, PLAY, STAY, TAKE_TURNED, ModelQuestion
 from bourre_seats.models.settings import ModelSettings
 from bourre_seats.models.templates import Templates
 from bourre_seats.models.thoughts import final_part
+from bourre_seats.models.trial import try_server
 
 MOST_CALLS = 10
 """The most calls for one answer without a clock."""
@@ -49,11 +60,13 @@ async def complete(
     until: float,
     call_seconds: float,
     on_call: Callable[[], None] = lambda: None,
+    on_pause: Callable[[str], None] = lambda _: None,
     timer: Timer | None = None,
 ) -> Completion:
     """Returns a completion before `until`, a time of the timer. A call takes at most `call_seconds`.
 
-    Calls `on_call` before each call. Raises Unavailable with the reason of the last failure.
+    Calls `on_call` before each call, and `on_pause` when the server asks for a pause. Raises Unavailable with the
+    reason of the last failure.
     """
     timer, pause, why = timer or Timer(), FIRST_PAUSE, "no time was left for a call"
     for _ in range(MOST_CALLS) if until == inf else count():
@@ -64,6 +77,8 @@ async def complete(
             return await chat.complete(messages, form, min(left, call_seconds))
         except TryAgain as failed:
             why, wait = str(failed), max(pause, failed.after_s)
+            if failed.after_s:
+                on_pause(f"{failed}, and asks to wait {failed.after_s:.3g} s")
         if timer.now() + wait >= until or wait > LONGEST_ASKED:
             break
         await timer.sleep(wait)
@@ -139,11 +154,16 @@ class ModelBot(Bot):
         self._match.begin(view.seats, view.house)
         self._tell_news()
         messages = self.prompt.messages(question, view, self._history.of_ended())
-        said = await self._complete(messages, question, until)
+        try:
+            said = await self._complete(messages, question, until)
+        except TooLong:
+            self.note("the prompt is too long: asks without earlier deals")
+            messages = self.prompt.messages(question, view)
+            said = await self._complete_short(messages, question, until)
         try:
             return self._read(question, said)
-        except Unparsable as problem:
-            self.note(f"unparsable: {problem}")
+        except (Unparsable, Refused) as problem:
+            self.note(f"{type(problem).__name__.lower()}: {problem}")
             retry = [
                 *messages,
                 Message("assistant", said.text[-MOST_CHARACTERS:]),
@@ -157,7 +177,7 @@ class ModelBot(Bot):
 
     async def _complete(self, messages: list[Message], question: ModelQuestion[T], until: float) -> Completion:
         seconds = self.settings.call_seconds
-        said = await complete(self.chat, messages, question.form, until, seconds, self.add_usage, self.timer)
+        said = await complete(self.chat, messages, question.form, until, seconds, self.add_usage, self.note, self.timer)
         self.add_usage(
             tokens_in=said.tokens_in,
             tokens_out=said.tokens_out,
@@ -168,9 +188,16 @@ class ModelBot(Bot):
             self.note(f"call {said.call}")
         return said
 
+    async def _complete_short(self, messages: list[Message], question: ModelQuestion[T], until: float) -> Completion:
+        """Returns the completion of a prompt that cannot be shorter."""
+        try:
+            return await self._complete(messages, question, until)
+        except TooLong as still:
+            raise Unavailable(str(still)) from None
+
     def _read(self, question: ModelQuestion[T], said: Completion) -> T:
         if said.flaw:
-            raise Unparsable(said.flaw)
+            raise (Refused if said.refused else Unparsable)(said.flaw)
         final = final_part(said.text)
         decision = question.read(final)
         self.note(read_reason(final).replace("\n", "\n "))  # a line of its own would be the number of a call
@@ -193,7 +220,15 @@ def model_bot(settings: ModelSettings, chat: Chat | None = None, timer: Timer | 
 
 
 def run_model(settings: ModelSettings) -> None:
-    """Plays this model at the referee that started the program, until the room closes; see `bourre.run`."""
-    from bourre.connection.client import run  # loads gRPC
+    """Plays this model at the referee that started the program, until the room closes; see `bourre.run`.
 
-    run(model_bot(settings))
+    Raises Unavailable before that if the server refuses a trial call.
+    """
+    from bourre.connection.client import run  # loads gRPC
+    from bourre_seats.models.openai_chat import OpenAIChat
+
+    chat = OpenAIChat(settings)
+    bot = model_bot(settings, chat)
+    if settings.trial:
+        asyncio.run(try_server(chat, settings.call_seconds))
+    run(bot)

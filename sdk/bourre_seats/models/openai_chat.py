@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from bourre_seats.models.chat import (
     CapReached,
     Completion,
     Message,
+    TooLong,
     TryAgain,
     Unavailable,
 )
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     import openai
 
 _HINTS = {
-    400: "it refuses the request: the prompt may be too long, or a setting of --extra-body unknown to it",
+    400: "it refuses the request: it may not know a setting of --extra-body",
     401: "it does not accept the key: check the variable that --key-variable names",
     403: "the key may not use this model",
     404: "it does not know this model, or the address: check --model and --base-url",
@@ -37,6 +39,16 @@ MOST_BYTES = 4 * 2**20
 """The longest readable reply. An answer takes a thousandth of it, and long thoughts before it take a tenth."""
 _BODY = "bourre.body"
 """The key for a reply's body."""
+_TOO_LARGE = 413
+_REFUSING = (400, _TOO_LARGE, 422)
+"""The statuses that may be about the length of the prompt."""
+_SCHEMA_REFUSING = (400, 422, 501)
+"""The statuses that may be about a JSON schema."""
+_LENGTH = re.compile(
+    rb"context.(length|window|size)|(prompt|input|request)[^.]{0,40} too (long|large)|too many tokens", re.IGNORECASE
+)
+_MOST_ERROR_BYTES = 64 * 1024
+"""How much of an error's body is read."""
 _PASSING = (408, 409, 429)
 """The statuses below 500 after which another call may succeed."""
 
@@ -53,6 +65,8 @@ class OpenAIChat:
         self._openai = openai
         self._settings = settings
         self._structured = settings.structured
+        self._without_schema = ""
+        """Why requests are tried without a JSON schema, until one succeeds."""
         self._client: tuple[asyncio.AbstractEventLoop, openai.AsyncOpenAI] | None = None
 
     async def complete(self, messages: Sequence[Message], form: AnswerFormat, seconds: float) -> Completion:
@@ -62,10 +76,17 @@ class OpenAIChat:
                 async with asyncio.timeout(seconds):
                     body, call = await self._call(messages, form)
                     said = read_reply(json.loads(body))
-                    return replace(said, text=self._hide_key(said.text), call=call)
-        except _Unstructured:
-            self._structured = False
+        except _Unstructured as refusal:
+            self._structured, self._without_schema = False, str(refusal)
             raise TryAgain("the server takes no JSON schema") from None
+        except Unavailable:
+            if self._without_schema:  # the schema was not the reason
+                self._structured, self._without_schema = True, ""
+            raise
+        if self._without_schema:
+            print(f"{self._without_schema}.\nhint: pass --no-structured", file=sys.stderr, flush=True)
+            self._without_schema = ""
+        return replace(said, text=self._hide_key(said.text), call=call)
 
     async def close(self) -> None:
         """Closes the idle connections."""
@@ -108,7 +129,8 @@ class OpenAIChat:
             print(f"The contest allows this model no more calls: {cap}", file=sys.stderr, flush=True)
             raise CapReached
         if reply.status_code >= 300:
-            raise self._status_error(reply.status_code, reply.headers.get("retry-after"))
+            too_long = await _is_about_length(reply) if reply.status_code in _REFUSING else False
+            raise self._status_error(reply.status_code, reply.headers.get("retry-after"), too_long=too_long)
         if reply.headers.get("content-encoding", "identity") != "identity":
             raise Unavailable("the server packs its replies, although it is asked not to")
         body = bytearray()
@@ -136,18 +158,30 @@ class OpenAIChat:
         except (self._openai.OpenAIError, ValueError, RecursionError):
             raise TryAgain("the reply is not of this interface") from None
 
-    def _status_error(self, status: int, retry_after: str | None) -> Exception:
+    def _status_error(self, status: int, retry_after: str | None, *, too_long: bool) -> Exception:
+        if too_long:
+            return TooLong(f"the server answered {status}: the prompt is too long: use a smaller --history")
+        if status in _SCHEMA_REFUSING and self._structured:
+            return _Unstructured(f"The server answered {status} to a request with a JSON schema, and takes one without")
         if status >= 500 or status in _PASSING:
             return TryAgain(f"the server answered {status}", _seconds(retry_after))
         if status < 400:
             return Unavailable(f"the server answered {status}: it is elsewhere: correct --base-url")
-        if status == 400 and self._structured:
-            return _Unstructured()
         return Unavailable(f"the server answered {status}: {_HINTS.get(status, 'it refuses the request')}")
 
 
 class _Unstructured(Exception):
-    """The server refuses requests for JSON with a schema."""
+    """The server may refuse requests for JSON with a schema. The message has the status."""
+
+
+async def _is_about_length(reply: Any) -> bool:
+    """Whether the beginning of an error's body says that the prompt is too long."""
+    body = bytearray()
+    async for part in reply.aiter_raw():
+        body += part
+        if len(body) > _MOST_ERROR_BYTES:
+            break
+    return reply.status_code == _TOO_LARGE or _LENGTH.search(bytes(body[:_MOST_ERROR_BYTES])) is not None
 
 
 def _seconds(text: str | None) -> float:

@@ -32,6 +32,7 @@ def read_reply(reply: object) -> Completion:
         tokens_in=_count(used.get("prompt_tokens")),
         tokens_out=_count(used.get("completion_tokens")),
         flaw=_flaw(said, choice, text),
+        refused=bool(said.get("refusal")) or choice.get("finish_reason") == "content_filter",
     )
 
 

@@ -48,6 +48,8 @@ class ModelSettings:
     """The price of a million tokens of the answer."""
     extra_body: Mapping[str, object] = field(default_factory=dict)
     """More keys for each request, such as `{"temperature": 0}`."""
+    trial: bool = True
+    """Whether a program makes a trial call before the first card."""
 
     def __post_init__(self) -> None:
         for name in ("history", "price_in", "price_out"):

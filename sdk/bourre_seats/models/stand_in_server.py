@@ -21,6 +21,7 @@ from bourre_seats.models.stand_in_player import (
     view_in,
 )
 from bourre_seats.models.stand_in_style import StandInStyle, message_in
+from bourre_seats.models.trial import TRIAL
 
 _PATH = "/v1/chat/completions"
 MOST_BYTES = 16 * 2**20
@@ -102,6 +103,11 @@ class _ModelRequest(LocalRequest):
 
     def _complete(self, asked: bytes) -> None:
         body = json.loads(asked)
+        if body["messages"] == [{"role": TRIAL.role, "content": TRIAL.text}]:
+            self._send(
+                200, _reply(str(body.get("model", "")), Spoken('{"ready": true}'), StandInStyle.BARE, len(asked))
+            )
+            return
         seen = view_in(body["messages"])
         answer = self.server.player.answer(question_in(body, seen), seen)
         trouble = self.server.next_trouble(answer, seen)

@@ -122,13 +122,13 @@ def test_a_request_says_which_model_what_it_is_asked_and_how_it_is_to_answer() -
 
 def test_an_answer_that_the_server_cut_off_or_filtered_is_none() -> None:
     for reason, why in (
-        ("length", "the answer is cut off at the most tokens"),
-        ("content_filter", "the server filtered"),
+        ("length", "Unparsable: the answer is cut off at the most tokens"),
+        ("content_filter", "Refused: the server filtered"),
     ):
         choice = {"message": {"content": '{"card": "9C"}'}, "finish_reason": reason}
         answer = answer_to(saying(json.dumps({"choices": [choice]})))
         assert answer.action == Missing(Fault.ERROR)
-        assert answer.error.startswith(f"Unparsable: {why}")
+        assert answer.error.startswith(why)
 
 
 def test_what_may_pass_is_tried_again_when_the_server_says() -> None:

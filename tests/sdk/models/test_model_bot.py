@@ -201,10 +201,10 @@ def test_every_option_of_the_command_is_a_setting(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(command, "run_model", played.append)
     monkeypatch.setenv("MINE", "sk")
     words = "--model m --base-url http://a/v1 --key-variable MINE --no-legal --no-together --history 5 --prompts here"
-    words += " --no-structured --call-seconds 7 --price-in 2 --price-out 3 --extra-body"
+    words += " --no-structured --no-trial --call-seconds 7 --price-in 2 --price-out 3 --extra-body"
     for given in ([*words.split(), '{"temperature": 0}'], ["--model", "m", "--key-variable", "MINE"]):
         monkeypatch.setattr("sys.argv", ["models", *given])
         command.main()
     extra = {"temperature": 0}
-    said = ModelSettings("m", "http://a/v1", "sk", False, False, Path("here"), 5, False, 7.0, 2.0, 3.0, extra)
+    said = ModelSettings("m", "http://a/v1", "sk", False, False, Path("here"), 5, False, 7.0, 2.0, 3.0, extra, False)
     assert played == [said, ModelSettings("m", key="sk")]

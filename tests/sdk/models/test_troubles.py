@@ -42,7 +42,7 @@ ALWAYS = {
     StandInTrouble.ENDLESS_THOUGHT: "Unparsable: a thought does not end, so no answer follows it",
     StandInTrouble.LANGUAGE: "Unparsable: no card in 'Nach reiflicher",
     StandInTrouble.HUGE: "Unparsable: the answer has 2000",
-    StandInTrouble.REFUSED: "Unparsable: the model refused",
+    StandInTrouble.REFUSED: "Refused: the model refused",
 }
 """The beginning of the fault's text if every answer is spoiled so."""
 

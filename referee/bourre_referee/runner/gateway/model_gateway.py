@@ -59,7 +59,7 @@ class ModelGateway(LocalServer):
         def admitted(bot: BotSpec) -> BotSpec:
             if bot.command is None or bot.name not in tokens:
                 return bot
-            address = ("--base-url", f"http://{_HOST}:{port}/{tokens[bot.name]}/v1")
+            address = ("--no-trial", "--base-url", f"http://{_HOST}:{port}/{tokens[bot.name]}/v1")
             return replace(bot, command=bot.command + address, network=Network((Destination(_HOST, port),)))
 
         return replace(room, entries=tuple(map(admitted, room.entries)))
