@@ -13,9 +13,18 @@ from bourre_referee.statistics.stopping_boundary import Sums, ratio_for
 
 
 def skewed_after(
-    drawn: Sequence[int], look: int, budget: int, fewest: int = FEWEST_DEALS, *, hall: bool = True
+    drawn: Sequence[int],
+    look: int,
+    budget: int,
+    fewest: int = FEWEST_DEALS,
+    *,
+    hall: bool = True,
+    looks_once: bool = False,
 ) -> Iterator[SkewedSums]:
-    """Yields the sums after every `look` differences, once there is a scale, with Hall's correction or without."""
+    """Yields the sums after every `look` differences, once there is a scale, with Hall's correction or without.
+
+    With `looks_once`, their interval is for one look.
+    """
     pilot = [difference for difference in drawn if difference][:PILOT]
     scale = ratio_for(budget) * sum(difference**2 for difference in pilot) / PILOT
     total = squares = cubes = different = 0
@@ -26,7 +35,7 @@ def skewed_after(
         different += difference != 0
         if number % look == 0 and number >= fewest and different >= PILOT:
             skewness = skewness_from(number, total, squares, cubes) if hall else 0.0
-            yield SkewedSums(Sums(number, total, squares, scale), skewness, fewest)
+            yield SkewedSums(Sums(number, total, squares, scale), skewness, fewest, looks_once)
 
 
 def skewness_from(number: int, total: int, squares: int, cubes: int) -> float:

@@ -143,10 +143,9 @@ def _price(found: Sequence[Ended]) -> str:
 def claim_row(one_in: int, budget: int, runs: int) -> list[str]:
     """Returns how often a verdict is wrong that claims to hold for losses in one deal of these."""
     pool, dice, look = lottery(one_in), Random(1), max(1, min(LOOK, budget // LOOKS))
-    found = [
-        end_of(skewed_after(dice.choices(pool.adjusted, k=budget), look, budget, min(FEWEST_DEALS, budget)), budget)
-        for _ in range(runs)
-    ]
+    fewest, once = min(FEWEST_DEALS, budget), budget <= FEWEST_DEALS
+    drawn = (dice.choices(pool.adjusted, k=budget) for _ in range(runs))
+    found = [end_of(skewed_after(row, look, budget, fewest, looks_once=once), budget) for row in drawn]
     wrong = fmean(one.verdict is not Verdict.UNDECIDED and one.deals // MISSED >= one_in for one in found)
     return [str(budget), pool.name, f"{100 * wrong:.1f} %"]
 

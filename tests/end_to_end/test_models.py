@@ -27,7 +27,7 @@ from tests.sdk.models.asking import stand_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY = "sk-planted-0123456789abcdef"
-MOST_CALLS = 400
+MOST_CALLS = 300
 """How often two models are asked, both together, until a comparison tells which is better."""
 
 
@@ -44,7 +44,7 @@ def compare_models(folder: Path) -> tuple[Comparison, tuple[int, int]]:
             "good": model_bot(ModelSettings("m", good.base_url)),
             "poor": model_bot(ModelSettings("m", poor.base_url)),
         }
-        contest = contest_of({bot: Path(bot) for bot in bots}, 2, 90, HouseRules.preset("limit"), folder)
+        contest = contest_of({bot: Path(bot) for bot in bots}, 2, 60, HouseRules.preset("limit"), folder)
         found = compare_in_process(contest, 2, bots, "good", "poor", stopping_rule(contest))
         return found, (good.answers, poor.answers)
 

@@ -29,6 +29,7 @@ def print_comparison(found: Comparison, contest: Contest, seconds: float, json: 
 
 def _lines(found: Comparison, contest: Contest, seconds: float) -> list[str]:
     seats, field = contest.seats, contest.names[2:]
+    looks = "at the only look" if found.rule.looks_once else "whenever one looks"
     company = f"with {', '.join(field)}" if field else "alone"
     return [
         f"{found.first} and {found.second} {company}, practice seed {contest.seed}",
@@ -37,7 +38,7 @@ def _lines(found: Comparison, contest: Contest, seconds: float) -> list[str]:
         f"{found.first} - {found.second}, in chips per 100 deals",
         f"  raw                  {_format_estimate(found.raw, found.raw.ci95)}",
         f"  less luck            {_format_estimate(found.adjusted, found.adjusted.ci95)}",
-        f"  whenever one looks   {_format_estimate(found.decisive, found.always95)}",
+        f"  {looks:18}   {_format_estimate(found.decisive, found.always95)}",
         "",
         _in_words(found, seconds),
         *_reach(found),

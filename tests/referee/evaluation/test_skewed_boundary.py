@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from random import Random
+from statistics import stdev
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.evaluation.compare.evidence import blocks_to_verdict, verdict_of
 from bourre_referee.evaluation.compare.skewed_boundary import FEWEST_DEALS, skewed_sums, skewness_of_mean
-from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.estimates import Block, t_quantile
 from bourre_referee.statistics.stopping_boundary import Verdict, half_width, judge
 
 DECIDED = (Verdict.FIRST, Verdict.SECOND)
@@ -76,6 +78,24 @@ def test_there_is_no_verdict_before_200_deals_or_the_budget() -> None:
     assert found
     assert found.interval() is None
     assert blocks_to_verdict(found, None) == 140
+
+
+def test_a_comparison_that_looks_once_has_students_interval() -> None:
+    """In 60 deals, the boundary would take a difference half as large again."""
+    symmetric = [10, -6, 6, -2] * 15
+    found = skewed_sums(blocks(symmetric), budget=60)
+    assert found
+    margin = t_quantile(0.975, 59) * stdev(symmetric) / sqrt(60)
+    assert found.interval() == pytest.approx((2 - margin, 2 + margin))
+    assert verdict(symmetric, budget=60) is Verdict.FIRST
+    assert verdict(symmetric[:59], budget=60) is Verdict.UNDECIDED
+
+
+def test_in_one_look_equal_bots_are_told_apart_at_most_5_times_in_100() -> None:
+    random = Random(60)
+    drawn = [[round(random.gauss(0, 1000)) for _ in range(60)] for _ in range(1000)]
+    wrong = sum(verdict(differences, budget=60) in DECIDED for differences in drawn)
+    assert 30 < wrong <= 50
 
 
 def test_equal_is_said_within_the_margin_and_a_verdict_is_foretold() -> None:

@@ -9,7 +9,7 @@ from math import sqrt
 from bourre.rules.pot import UNIT
 from bourre_referee.evaluation.compare.betting import bets_on
 from bourre_referee.evaluation.compare.evidence import Evidence, Interval, blocks_to_verdict, verdict_of
-from bourre_referee.evaluation.compare.skewed_boundary import MISSED, skewed_sums, skewness_of_mean
+from bourre_referee.evaluation.compare.skewed_boundary import FEWEST_DEALS, MISSED, skewed_sums, skewness_of_mean
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
@@ -36,6 +36,11 @@ class StoppingRule:
     bound: int | None = None
     """The most chips by which a deal, in all its seatings, can separate two bots. If given, bets within it decide."""
 
+    @property
+    def looks_once(self) -> bool:
+        """Whether a verdict is sought only once, after the whole budget."""
+        return self.bound is None and self.budget <= FEWEST_DEALS
+
     def evidence(self, blocks: Sequence[Block]) -> Evidence | None:
         """Returns what the blocks show. None while they show nothing."""
         return skewed_sums(blocks, self.budget) if self.bound is None else bets_on(blocks, self.bound * UNIT)
@@ -56,7 +61,7 @@ class Comparison:
     adjusted: Estimate
     """The difference less the luck of the draw (`bourre_referee.luck`)."""
     always95: Interval | None
-    """The interval of the difference that decides, valid after any number of looks."""
+    """The interval of the difference that decides, valid after as many looks as the rule has."""
     skewness: float
     """Of the differences in a deal. Negative if rare large losses of the first bot stand out."""
     more_deals: int | None

@@ -6,18 +6,21 @@ where Hall's corrected t reaches that value. No end ever moves inwards, so symme
 
 Hall's correction needs at least one of the large losses that skew the differences. If they come in one deal of n, they
 are missing in 5n deals with a probability of 0.7 %. So there is no verdict before FEWEST_DEALS.
+
+A comparison of at most FEWEST_DEALS looks only once, at its end. Then Student's t, corrected in the same way, takes the
+place of the boundary, which pays for looks that never come.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 from bourre_referee.evaluation.compare.evidence import Interval
-from bourre_referee.statistics.estimates import Block, divide
+from bourre_referee.statistics.estimates import Block, divide, t_quantile
 from bourre_referee.statistics.hall import hall, inverse_hall
-from bourre_referee.statistics.stopping_boundary import Sums, half_width, ratio_for, sum_blocks
+from bourre_referee.statistics.stopping_boundary import LEVEL, Sums, half_width, ratio_for, sum_blocks
 
 FEWEST_DEALS = 200
 """There is no verdict before this many deals, unless the budget is smaller."""
@@ -35,6 +38,8 @@ class SkewedSums:
     """Of the mean: that of a block, divided by the root of their number."""
     fewest: int
     """How many blocks a verdict needs."""
+    looks_once: bool = False
+    """Whether a verdict is sought only once."""
 
     @property
     def blocks(self) -> int:
@@ -61,12 +66,16 @@ class SkewedSums:
 
     def extrapolate(self, blocks: int) -> SkewedSums:
         """Returns the sums after this many blocks if they go on like these."""
-        return SkewedSums(self.sums.extrapolate(blocks), self.skewness * sqrt(self.blocks / blocks), self.fewest)
+        return replace(self, sums=self.sums.extrapolate(blocks), skewness=self.skewness * sqrt(self.blocks / blocks))
 
     @property
     def _half_width(self) -> float | None:
         """Half of the interval, if the differences were symmetric."""
-        return half_width(self.sums) if self.blocks >= self.fewest else None
+        if self.blocks < self.fewest:
+            return None
+        if self.looks_once:
+            return t_quantile(1 - LEVEL / 2, self.blocks - 1) * self._error * sqrt(self.blocks / (self.blocks - 1))
+        return half_width(self.sums)
 
     @property
     def _error(self) -> float:
@@ -77,7 +86,9 @@ class SkewedSums:
 def skewed_sums(blocks: Sequence[Block], budget: int) -> SkewedSums | None:
     """Returns the sums over these blocks of a comparison of at most `budget`. None during the pilot."""
     sums = sum_blocks(blocks, ratio_for(budget))
-    return None if sums is None else SkewedSums(sums, skewness_of_mean(blocks), min(FEWEST_DEALS, budget))
+    if sums is None:
+        return None
+    return SkewedSums(sums, skewness_of_mean(blocks), min(FEWEST_DEALS, budget), looks_once=budget <= FEWEST_DEALS)
 
 
 def skewness_of_mean(blocks: Sequence[Block]) -> float:
