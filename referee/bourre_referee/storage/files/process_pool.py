@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import ForkServerContext, SpawnProcess
 from time import monotonic
 from types import TracebackType
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
@@ -54,8 +54,7 @@ def map_in_order(
     if jobs == 1:
         yield from ((task, work(task)) for task in tasks)
         return
-    # New processes, because a fork would copy the open database.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=follow_parent) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=_forks_of(work), initializer=follow_parent) as pool:
         waiting: deque[_Chunk[Input, Output]] = deque()
         try:
             yield from _results(waiting, _submit(pool, work, tasks), AHEAD * jobs)
@@ -66,6 +65,16 @@ def map_in_order(
         finally:
             for chunk in waiting:
                 chunk.future.cancel()
+
+
+def _forks_of(work: Callable[..., object]) -> ForkServerContext:
+    """Returns processes that are forks of one that has imported what `work` needs: an import takes longer than a chunk.
+
+    They are no forks of this process, whose open database they would copy.
+    """
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["__main__", work.__module__])
+    return context
 
 
 class ProcessDied(ContestError):
