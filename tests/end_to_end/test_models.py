@@ -122,7 +122,7 @@ model = "m-1"
 base_url = "{base_url}"
 key_variable = "PLANTED"
 options = {{temperature = 0}}
-most_calls = 1
+most_calls = 2
 """
 QUITTER = """
 import os
@@ -147,8 +147,8 @@ def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
         assert server.answers == 1
     assert done.code == 0, done.err
     standings = json.loads(done.out)
-    assert "its model reached most_calls = 1" in standings["no_shows"]["mini"]
-    assert "mini reached most_calls = 1, so the stand-in plays on for it, without a fault" in done.err
+    assert "its model reached most_calls = 2" in standings["no_shows"]["mini"]
+    assert "mini reached most_calls = 2, so the stand-in plays on for it, without a fault" in done.err
     assert called_in(tmp_path, "verify", "runs/models").code == 0
     out = called_in(tmp_path, "export", "runs/models", "--format", "jsonl", "--table", "calls", "--out", "out")
     assert out.code == 0, out.err

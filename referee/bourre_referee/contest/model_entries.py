@@ -114,6 +114,7 @@ class ModelReader:
             base_url=section.base_url,
             key_variable=section.key_variable,
             options=section.options,
+            structured=section.structured,
             prompts=section.prompts,
             price_in=section.price_in,
             price_out=section.price_out,

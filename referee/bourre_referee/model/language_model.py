@@ -30,6 +30,8 @@ class LanguageModel:
     """The variable of the organiser's environment with the key; None for a server without keys."""
     options: Mapping[str, object] = field(default_factory=dict)
     """More keys for each request, such as a temperature."""
+    structured: bool = True
+    """Whether its server is asked for JSON with a schema."""
     prompts: str | None = None
     """The folder of its prompts, relative to the contest file's; None means the standard ones."""
     price_in: float = 0.0

@@ -146,7 +146,7 @@ class _Run:
         if not self._run.manifest.complete:
             try:
                 rooms_file = RoomsFile(self._start.layout.rooms)
-                with self._collector, self._executor(options) as executor, rooms_file as spectators:
+                with self._collector, self._executor(options, trial=bool(left)) as executor, rooms_file as spectators:
                     self._play(left, executor, spectators)
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor, spectators)
@@ -158,12 +158,14 @@ class _Run:
         self._run.seal()  # an earlier run may have been killed before this
 
     @contextmanager
-    def _executor(self, options: _PlayOptions) -> Iterator[Executor]:
-        """Starts the executor. A stop takes effect between two reports."""
+    def _executor(self, options: _PlayOptions, *, trial: bool) -> Iterator[Executor]:
+        """Starts the executor, after a trial of the language models. A stop takes effect between two reports."""
         gateway = open_gateway(self._start.contest, self._start.layout.model_calls, os.environ)
         deferred = options.stop.defer() if options.stop else nullcontext()
         with deferred, self._listener(options) as listener, gateway as models:
             self._reached_caps = models.reached
+            if trial and (notices := models.trial()):
+                self._reporter.tell(*notices)
 
             def brief(room: RoomSpec) -> RoomSpec:
                 return self._failed_starts.leave_out(models.admit(room))

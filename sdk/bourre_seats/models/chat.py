@@ -32,6 +32,14 @@ class AnswerFormat:
     name: str
     schema: Mapping[str, object]
 
+    @property
+    def as_sent(self) -> Mapping[str, object]:
+        """The `response_format` of a request."""
+        return {
+            "type": "json_schema",
+            "json_schema": {"name": self.name, "schema": self.schema, "strict": True},
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:

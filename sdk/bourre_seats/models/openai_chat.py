@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from bourre.extras import install_command
@@ -24,6 +25,7 @@ from bourre_seats.models.chat import (
     Unavailable,
 )
 from bourre_seats.models.reply import read_reply
+from bourre_seats.models.retry_after import pause_s
 from bourre_seats.models.settings import ModelSettings, SettingsError
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ _BODY = "bourre.body"
 _TOO_LARGE = 413
 _REFUSING = (400, _TOO_LARGE, 422)
 """The statuses that may be about the length of the prompt."""
-_SCHEMA_REFUSING = (400, 422, 501)
+SCHEMA_REFUSING = (400, 422, 501)
 """The statuses that may be about a JSON schema."""
 _LENGTH = re.compile(
     rb"context.(length|window|size)|(prompt|input|request)[^.]{0,40} too (long|large)|too many tokens", re.IGNORECASE
@@ -51,6 +53,11 @@ _MOST_ERROR_BYTES = 64 * 1024
 """How much of an error's body is read."""
 _PASSING = (408, 409, 429)
 """The statuses below 500 after which another call may succeed."""
+
+
+def may_pass(status: int) -> bool:
+    """Whether another call may succeed after this status."""
+    return status >= 500 or status in _PASSING
 
 
 class OpenAIChat:
@@ -98,8 +105,7 @@ class OpenAIChat:
         """Returns the raw body of the reply, because the client's parser has no bounds, and the call's number."""
         extra: dict[str, object] = dict(self._settings.extra_body)
         if self._structured:
-            schema = {"name": form.name, "schema": form.schema, "strict": True}
-            extra["response_format"] = {"type": "json_schema", "json_schema": schema}
+            extra["response_format"] = form.as_sent
         written: Any = [{"role": message.role, "content": message.text} for message in messages]
         completions = self._connect().chat.completions.with_streaming_response
         async with completions.create(model=self._settings.model, messages=written, extra_body=extra) as reply:
@@ -161,10 +167,10 @@ class OpenAIChat:
     def _status_error(self, status: int, retry_after: str | None, *, too_long: bool) -> Exception:
         if too_long:
             return TooLong(f"the server answered {status}: the prompt is too long: use a smaller --history")
-        if status in _SCHEMA_REFUSING and self._structured:
+        if status in SCHEMA_REFUSING and self._structured:
             return _Unstructured(f"The server answered {status} to a request with a JSON schema, and takes one without")
-        if status >= 500 or status in _PASSING:
-            return TryAgain(f"the server answered {status}", _seconds(retry_after))
+        if may_pass(status):
+            return TryAgain(f"the server answered {status}", pause_s(retry_after, datetime.now(UTC)))
         if status < 400:
             return Unavailable(f"the server answered {status}: it is elsewhere: correct --base-url")
         return Unavailable(f"the server answered {status}: {_HINTS.get(status, 'it refuses the request')}")
@@ -182,11 +188,3 @@ async def _is_about_length(reply: Any) -> bool:
         if len(body) > _MOST_ERROR_BYTES:
             break
     return reply.status_code == _TOO_LARGE or _LENGTH.search(bytes(body[:_MOST_ERROR_BYTES])) is not None
-
-
-def _seconds(text: str | None) -> float:
-    """Reads the header `Retry-After`. A date or no header means no particular pause."""
-    try:
-        return max(0.0, float(text or 0))
-    except ValueError:
-        return 0.0

@@ -9,7 +9,7 @@ from bourre_seats.models.openai_chat import OpenAIChat
 
 TRIAL = Message("user", 'Answer with this JSON alone: {"ready": true}')
 """The whole prompt."""
-_FORM = AnswerFormat(
+TRIAL_FORM = AnswerFormat(
     "ready",
     {
         "type": "object",
@@ -36,7 +36,7 @@ async def _try(chat: OpenAIChat, call_seconds: float) -> None:
     why = ""
     for _ in range(_CALLS):
         try:
-            await chat.complete([TRIAL], _FORM, min(call_seconds, LONGEST_TRIAL_S / _CALLS))
+            await chat.complete([TRIAL], TRIAL_FORM, min(call_seconds, LONGEST_TRIAL_S / _CALLS))
         except TryAgain as failed:
             why = str(failed)
         else:

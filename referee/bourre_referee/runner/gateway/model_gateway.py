@@ -19,7 +19,8 @@ from bourre_referee.model.model_call import Spent
 from bourre_referee.model.network import Destination, Network
 from bourre_referee.model.spec import BotSpec, RoomSpec
 from bourre_referee.runner.gateway.call_budget import CallBudget, CapExceeded
-from bourre_referee.runner.gateway.upstream import MOST_BYTES, Answered, call
+from bourre_referee.runner.gateway.trial_calls import try_models
+from bourre_referee.runner.gateway.upstream import LONGEST_CALL_S, MOST_BYTES, Answered, Caller, call
 from bourre_referee.storage.run.model_calls import ModelCalls
 from bourre_seats.models.chat import CALL_HEADER, CAP_HEADER
 
@@ -28,25 +29,16 @@ CAP_STATUS = 402
 _HOST = "127.0.0.1"
 
 
-@dataclass(frozen=True, slots=True)
-class _Caller:
-    """A bot that may call, and its model."""
-
-    bot: str
-    model: LanguageModel
-    key: str
-
-
 class ModelGateway(LocalServer):
     """Serves the bots of [[models]]. Each has an address of its own, which no other bot knows."""
 
-    def __init__(self, callers: Sequence[_Caller], budget: CallBudget, calls: ModelCalls) -> None:
+    def __init__(self, callers: Sequence[Caller], budget: CallBudget, calls: ModelCalls) -> None:
         super().__init__((_HOST, 0), _GatewayRequest)
         self._callers = {secrets.token_hex(16): caller for caller in callers}
         self._budget = budget
         self._calls = calls
 
-    def caller(self, path: str) -> _Caller | None:
+    def caller(self, path: str) -> Caller | None:
         """Returns the bot to which this path of a request belongs."""
         token, _, rest = path.removeprefix("/").partition("/")
         return self._callers.get(token) if rest == "v1/chat/completions" else None
@@ -64,7 +56,7 @@ class ModelGateway(LocalServer):
 
         return replace(room, entries=tuple(map(admitted, room.entries)))
 
-    def complete(self, caller: _Caller, asked: bytes) -> tuple[int, Answered]:
+    def complete(self, caller: Caller, asked: bytes, longest_s: float = LONGEST_CALL_S) -> tuple[int, Answered]:
         """Makes a call and returns its number with its end. Raises CapExceeded, ValueError for a bad request."""
         body = _body(caller.model, asked)
         most_out = caller.model.most_answer_tokens or 0
@@ -74,7 +66,7 @@ class ModelGateway(LocalServer):
         try:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")
             number = self._calls.begin(caller.model.name, caller.bot, at, body.decode(), bound)
-            answered = call(caller.model, caller.key, body)
+            answered = call(caller.model, caller.key, body, longest_s)
             spent = answered.spent or bound
             self._calls.end(number, answered.reply, spent)
         finally:
@@ -136,18 +128,20 @@ class ModelAccess:
     """Prepares a room for its models."""
     reached: Callable[[], Mapping[str, str]]
     """Returns the cap that stopped each model so far, by the model's name."""
+    trial: Callable[[], Sequence[str]]
+    """Calls each model before the first card. Returns what to tell; raises ContestError if a server refuses."""
 
 
 @contextmanager
 def open_gateway(contest: Contest, path: Path, environment: Mapping[str, str]) -> Iterator[ModelAccess]:
     """Serves the models of a contest, and stores their calls at `path`. Yields the access to it."""
     callers = [
-        _Caller(entrant.name, entrant.model, environment.get(entrant.model.key_variable or "", ""))
+        Caller(entrant.name, entrant.model, environment.get(entrant.model.key_variable or "", ""))
         for entrant in contest.entrants
         if entrant.model
     ]
     if not callers:
-        yield ModelAccess(lambda room: room, dict)
+        yield ModelAccess(lambda room: room, dict, tuple)
         return
     with ModelCalls(path, create=True) as calls:
         budget = CallBudget(contest.model_caps, calls.spent())
@@ -155,7 +149,7 @@ def open_gateway(contest: Contest, path: Path, environment: Mapping[str, str]) -
         serving = Thread(target=server.serve_forever, name="model gateway")
         serving.start()
         try:
-            yield ModelAccess(server.admit, lambda: budget.reached)
+            yield ModelAccess(server.admit, lambda: budget.reached, lambda: try_models(callers, server.complete))
         finally:
             server.shutdown()
             server.server_close()

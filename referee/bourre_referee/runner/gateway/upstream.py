@@ -27,6 +27,15 @@ _MOST_TOKENS = 10**9
 
 
 @dataclass(frozen=True, slots=True)
+class Caller:
+    """A bot that may call, and its model."""
+
+    bot: str
+    model: LanguageModel
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The end of a call."""
 
@@ -36,20 +45,25 @@ class Answered:
     """What the call used; None if that is unknown, so that its bound counts."""
 
 
-def call(model: LanguageModel, key: str, body: bytes) -> Answered:
-    """Sends this request to the model's server."""
+def call(model: LanguageModel, key: str, body: bytes, longest_s: float = LONGEST_CALL_S) -> Answered:
+    """Sends this request to the model's server, for at most this time."""
     headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
     if key:
         headers["Authorization"] = f"Bearer {key}"
     request = Request(f"{model.base_url.rstrip('/')}/chat/completions", data=body, headers=headers, method="POST")
     try:
-        status, data, retry_after = _send(request)
+        status, data, retry_after = _send(request, longest_s)
     except TimeoutError:
         return Answered(_failure(NO_REPLY_IN_TIME, "the model's server did not answer in time"), None, None)
     except (OSError, HTTPException, ValueError):  # their texts may quote the key
         return Answered(_failure(NO_REPLY, "the model's server did not answer, or its reply broke off"), None, None)
     text = data.decode("utf-8", "replace")
-    return _answered(model, status, text.replace(key, "[key]") if len(key) >= _SHORTEST_KEY else text, retry_after)
+    return _answered(model, status, hide_key(text, key), retry_after)
+
+
+def hide_key(text: str, key: str) -> str:
+    """Returns a text without the key."""
+    return text.replace(key, "[key]") if len(key) >= _SHORTEST_KEY else text
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -59,11 +73,11 @@ class _NoRedirect(HTTPRedirectHandler):
         """Returns nothing, so that the redirect itself is the reply."""
 
 
-def _send(request: Request) -> tuple[int, bytes, str | None]:
-    until = time.monotonic() + LONGEST_CALL_S
+def _send(request: Request, longest_s: float) -> tuple[int, bytes, str | None]:
+    until = time.monotonic() + longest_s
     local = ProxyHandler({}) if request.host.startswith(("127.", "localhost", "[::1]")) else ProxyHandler()
     try:
-        reply: HTTPResponse | HTTPError = build_opener(_NoRedirect, local).open(request, timeout=LONGEST_CALL_S)
+        reply: HTTPResponse | HTTPError = build_opener(_NoRedirect, local).open(request, timeout=longest_s)
     except HTTPError as error:
         reply = error
     except URLError as error:
