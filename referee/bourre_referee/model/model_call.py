@@ -68,3 +68,8 @@ def numbers_in(note: str) -> list[int]:
     """Returns the numbers of the calls for an answer, from the lines of its note that name them."""
     found = map(_LINE.fullmatch, note.split("\n"))
     return [int(match[1]) for match in found if match]
+
+
+def without_numbers(note: str) -> str:
+    """Returns the note without these lines."""
+    return "\n".join(line for line in note.split("\n") if not _LINE.fullmatch(line))

@@ -100,7 +100,7 @@ def _write_pages(run: Run, folder: Path, public: str) -> None:
     styles, following = counts.style.summarise(ranked), counts.rules.summarise(ranked)
     conduct = conduct_data(run, data, following)
     _write(folder / links.conduct(), top.render("conduct.html", data, conduct=conduct))
-    if conduct.usage:
+    if data.reports_usage:
         groups = model_groups(run)
         models = models_data(run, data, counts.rules.pool(groups).summarise([*groups]))
         _write(folder / links.models(), top.render("models.html", data, models=models))

@@ -18,6 +18,7 @@ from bourre.rules.match import Match
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View
 from bourre.words.table_words import as_codes
+from bourre_referee.model.model_call import ModelCall, ModelReply, Spent
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.text.narration.events_by_deal import deals_of
 from bourre_referee.web.viewer import render_standalone
@@ -112,7 +113,10 @@ def test_a_link_to_this_moment_is_copied_or_shown(page: Page) -> None:
 def test_a_note_stands_beside_its_move_and_only_where_its_seat_is_seen(browser: Browser, tmp_path: Path) -> None:
     record = mischievous_match()
     seat, _ = record.deals[0].actions[2]
-    remarks = [SeatRemarks((Note(1, None, 3, "I <b>count</b> trumps"),) if bot == seat else ()) for bot in range(4)]
+    reply = ModelReply(200, "{}", "m-1", "fp_9")
+    call = ModelCall(7, f"bot {seat}", "2026-01-02", '{"messages": [{"content": "Which card?"}]}', reply, Spent())
+    said = SeatRemarks((Note(1, None, 3, "I <b>count</b> trumps", (call,)),))
+    remarks = [said if bot == seat else SeatRemarks() for bot in range(4)]
     path = tmp_path / "match.html"
     path.write_text(render_standalone(record, remarks=remarks), encoding="utf-8")
     with watch_page(browser, tmp_path.as_uri()) as page:
@@ -121,8 +125,15 @@ def test_a_note_stands_beside_its_move_and_only_where_its_seat_is_seen(browser: 
         page.evaluate(f"location.hash = '#{step}'")
         note = page.locator(".viewer-caption .viewer-note")
         expect(note).to_have_text(f"bot {seat}: I <b>count</b> trumps")
+        asked = page.locator(".viewer-caption .viewer-call")
+        expect(asked.locator("pre").last).to_be_hidden()
+        asked.locator("summary").click()
+        expect(asked.locator("summary")).to_have_text(f"Call 7 by bot {seat}: m-1, fingerprint fp_9")
+        expect(asked.locator("pre").last).to_have_text("Which card?")
+        expect(asked.locator("pre").last).to_be_visible()
         page.get_by_role("combobox", name="View as").select_option(str((seat + 1) % 4))
         expect(note).to_have_count(0)
+        expect(asked).to_have_count(0)
         page.get_by_role("combobox", name="View as").select_option(str(seat))
         expect(note).to_have_count(1)
 

@@ -150,6 +150,8 @@ def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: 
     rules = json.loads(called("stats", faulty, "--json").out)["rules"]
     heading, *rows = pages(site)["conduct.html"].rows
     assert heading[-2:] == ["Corrected", "Decisions"]
+    assert not (site / "models.html").exists()
+    assert "models.html" not in (site / "conduct.html").read_text("utf-8")
     first = heading.index("All faults")
     kinds = ["all", *heading[2:first], "faults", *(kind.lower().replace(" ", "_") for kind in heading[first + 1 : -2])]
     assert {rule for one in rules.values() for rule in one["rates"]} == set(kinds)

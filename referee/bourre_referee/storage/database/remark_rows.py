@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlalchemy import ColumnElement
 from sqlalchemy import select as select_columns
-from sqlmodel import and_, col, select
+from sqlmodel import and_, col, or_, select
 
 from bourre.notes import Usage, shorten_note
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
@@ -90,6 +90,14 @@ def _note(found: list[object]) -> Note:
     if seating is not None and type(seating) is not int:
         raise ValueError("a seating is a whole number")
     return Note(deal, seating, number, shorten_note(text))
+
+
+def has_usage(session: RunSession) -> bool:
+    """Returns whether any bot reported usage."""
+    used = (RemarkRow.tokens_in, RemarkRow.tokens_out, RemarkRow.calls, RemarkRow.cost_millionths)
+    any_used = or_(*(col(count) > 0 for count in used))
+    found = select(RemarkRow.number).where(RemarkRow.contest == session.contest, any_used)
+    return session.exec(found.limit(1)).first() is not None
 
 
 def usage_by_bot(session: RunSession) -> dict[str, Usage]:

@@ -30,6 +30,7 @@ from bourre_referee.storage.database.match_reader import (
 from bourre_referee.storage.database.packed_records import PackedRecord, bots_by_match, packed_records
 from bourre_referee.storage.database.record_reader import match_rows, match_with_record
 from bourre_referee.storage.database.remark_rows import (
+    has_usage,
     noted_matches,
     read_remarks,
     remarked_matches,
@@ -238,6 +239,12 @@ class StoreReader:
         """Returns each bot's reported usage in the finished matches."""
         with self._session() as session:
             return usage_by_bot(session)
+
+    def has_usage(self, commitment: str) -> bool:
+        """Returns whether any bot reported usage. The database may be opened without a commitment."""
+        with self._session() as session:
+            check_commitment(session, str(self.database), commitment)
+            return has_usage(session)
 
     def _unpack(self, row: MatchRow, bots: Sequence[str] | None = None) -> str:
         try:

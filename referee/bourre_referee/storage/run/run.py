@@ -150,6 +150,14 @@ class Run:
         return self.usage() if self.shows_remarks else {}
 
     @property
+    def publishes_usage(self) -> bool:
+        """Whether `published_usage` has any."""
+        if not (self.shows_remarks and self.place.has_store()):
+            return False
+        with self._store(whole=False) as store:
+            return store.has_usage(self.manifest.seed.commitment)
+
+    @property
     def shows_remarks(self) -> bool:
         """Whether notes and usage are public, which they are not while the seed is secret."""
         return self.manifest.terms.seed is not None or self.manifest.seed.revealed is not None

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bourre.record import Record
+from bourre_referee.model.model_call import without_numbers
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import place_of
+from bourre_referee.text.narration.spoken_calls import SpokenCall, spoken_call
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,9 @@ class SpokenNote:
     action: str
     """The answer, as the record writes it."""
     lines: tuple[str, ...]
+    """The note, without the numbers of `calls`."""
+    calls: tuple[SpokenCall, ...] = ()
+    """The calls of the bot's language model for this answer."""
 
     @property
     def place(self) -> str:
@@ -47,8 +52,10 @@ def spoken_notes(record: Record, remarks: Sequence[SeatRemarks]) -> SpokenNotes:
             if deal is None or not 1 <= note.number <= len(deal.actions):
                 continue
             seat, action = deal.actions[note.number - 1]
-            lines = tuple(map(printable, note.text.splitlines()))
-            found[note.deal, note.seating].append(SpokenNote(bot, name, seat, note.number, str(action), lines))
+            text = without_numbers(note.text) if note.calls else note.text
+            lines = tuple(map(printable, text.splitlines()))
+            spoken = SpokenNote(bot, name, seat, note.number, str(action), lines, tuple(map(spoken_call, note.calls)))
+            found[note.deal, note.seating].append(spoken)
     return {place: sorted(notes, key=lambda note: note.number) for place, notes in found.items()}
 
 

@@ -60,6 +60,8 @@ class RunData:
     """Sentences about the discarded matches."""
     permission_lines: tuple[str, ...]
     """Sentences about anchors and about bots with more permissions, or whose authors could see more."""
+    reports_usage: bool
+    """Whether bots reported usage that is public, so that there is a board of models."""
     anchors: frozenset[str]
     """The bots whose ratings the contest file gives."""
 
@@ -118,5 +120,6 @@ def run_data(run: Run, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> 
         voids=tuple(voids),
         void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),
         permission_lines=(*trusted_lines(manifest), *permission_lines(manifest)),
+        reports_usage=run.publishes_usage,
         anchors=frozenset(manifest.anchors),
     )

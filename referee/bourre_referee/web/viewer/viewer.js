@@ -138,8 +138,9 @@ class Viewer {
     place.className = "kick";
     place.textContent = `Step ${at + 1} of ${deal.steps.length} · ${number ? `trick ${number}` : "before the play"}`;
     const notes = [...line.querySelectorAll("[data-note-of]:not([hidden])")].map((note) => this.noteOf(note));
-    const weighed = line.querySelectorAll(".weighed:not([hidden])");
-    caption.replaceChildren(place, ...[...link.children, ...weighed].map((part) => part.cloneNode(true)), ...notes);
+    const copy = (parts) => [...parts].map((part) => part.cloneNode(true));
+    const [weighed, calls] = ["weighed", "viewer-call"].map((kind) => copy(line.querySelectorAll(`.${kind}:not([hidden])`)));
+    caption.replaceChildren(place, ...copy(link.children), ...weighed, ...notes, ...calls);
   }
 
   // The table of tricks shows what is to come faintly, and to a seat neither that nor the hands of others.
@@ -174,7 +175,7 @@ class Viewer {
     for (const note of this.root.querySelectorAll("li [data-note-of]")) {
       note.hidden = seen !== "" && note.dataset.noteOf !== seen;
     }
-    for (const table of this.root.querySelectorAll("li .weighed")) table.hidden = seen !== "" && table.dataset.seenBy !== seen;
+    for (const part of this.root.querySelectorAll("li [data-seen-by]")) part.hidden = seen !== "" && part.dataset.seenBy !== seen;
     this.show(this.at, options);
   }
 
