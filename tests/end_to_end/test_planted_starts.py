@@ -183,7 +183,7 @@ def test_feedback_to_students_tells_the_cause_first(tmp_path: Path) -> None:
     assert done.code == 0, done.err
     for planted in NEVER_START:
         (feedback,) = (tmp_path / "grades/week-3/students").glob(f"{planted.name}*/feedback.txt")
-        points, _, told, *_ = feedback.read_text().split("\n")
+        told, _, points, *_ = feedback.read_text().split("\n")
         assert points == "week-3: 0 of 100 points"
         assert planted.cause in told
 

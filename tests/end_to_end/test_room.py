@@ -34,7 +34,7 @@ from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played
 
 BUSY = (
     "it said no hello within 3 s, still busy in dumb.py, line 5. "
-    "hint: end the loop or shorten the work there: it must first say hello"
+    "hint: end the loop or shorten the work there, so that Python soon reaches run"
 )
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""

@@ -72,7 +72,7 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             "/usr/bin/python3: can't open file '/bot/bot.py': [Errno 2] No such file or directory\n",
             "/usr/bin/python3: can't open file '/bot/bot.py'",
-            "put the file beside the bot: in the zip that you hand in, or in files of the contest file",
+            "put the file beside the bot, and hand in a zip with both, or list it in files of a contest",
         ),
         (
             "MyBot: the referee refused: no\n",
@@ -254,7 +254,7 @@ Current thread 0x0000000000000002 (most recent call first):
 def test_a_bot_that_is_still_busy_is_told_in_which_line() -> None:
     found = diagnose(STACK, None, 10.0)
     assert found.cause == "it said no hello within 10 s, still busy in bot.py, line 12"
-    assert found.mend == "end the loop or shorten the work there: it must first say hello"
+    assert found.mend == "end the loop or shorten the work there, so that Python soon reaches run"
 
 
 @pytest.mark.parametrize("folder", ["/opt/site/bourre", "/app/lib"])

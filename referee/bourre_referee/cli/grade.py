@@ -218,7 +218,7 @@ def _print(graded: "GradingResult") -> None:
         tell(f"{name}: {printable(graded.failure)}")
         return
     late = f"{graded.less:g} less, late" if graded.less else ""
-    warned = next(iter(graded.practice.warnings), "").removeprefix("bourre: ") if graded.practice else ""
+    warned = next(iter(graded.warnings), "")
     remark = "".join(f"  {text}" for text in (printable(graded.trouble) or warned, late) if text)
     print(f"{graded.points:>7g} of {graded.mark.max_points:<5g}{name}{remark}", flush=True)
 

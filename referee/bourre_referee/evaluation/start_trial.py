@@ -50,7 +50,7 @@ def unseeded_places(file: Path) -> Iterator[str]:
 
 def unseeded_warning(place: str) -> str:
     """Says what is wrong with such a call, and the fix."""
-    return f"{place} has no seed, so no match repeats: take random numbers from view.rng or random"
+    return f"{place} has no seed, so no match repeats: take random numbers from view.rng"
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:

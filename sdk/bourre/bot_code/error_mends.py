@@ -34,7 +34,7 @@ def mend_of(kind: str, message: str) -> str:
 
 def put_beside(name: str) -> str:
     """Returns the fix for a file that the bot does not have."""
-    return f"put {name} beside the bot: in the zip that you hand in, or in files of the contest file"
+    return f"put {name} beside the bot, and hand in a zip with both, or list it in files of a contest"
 
 
 def install_hint(module: str) -> str:

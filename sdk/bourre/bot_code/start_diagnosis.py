@@ -46,7 +46,7 @@ def _silence(printed: str, seconds: float, file: StartedFile) -> tuple[str, str]
     if place := busy_frame(printed):
         return (
             f"{cause}, still busy in {place}",
-            "end the loop or shorten the work there: it must first say hello",
+            "end the loop or shorten the work there, so that Python soon reaches run",
         )
     if (error := last_error(printed)) and _last_line(printed).startswith(error.kind):
         return _raised(error, file)  # a container may end long after the program in it

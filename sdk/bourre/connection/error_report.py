@@ -14,7 +14,7 @@ from bourre.connection.log_line import log_line
 from bourre.messages import Ask
 from bourre.rules.cards import show
 
-_LATE_MEND = "end the loop or shorten the work there: self.seconds_left() says how long it may take"
+_LATE_MEND = "make that line quicker, or end its loop: self.seconds_left() says how long it may take"
 
 
 def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:

@@ -162,7 +162,10 @@ def test_a_term_is_told_and_a_version_over_the_limit_is_no_failure(bourre: Bourr
     assert (first.code, first.out.split()[:4]) == (0, ["0", "of", "100", r"cyd\udcff"])
     assert "bourre: warning: nobody in [term.extra_days] is called eve\n" in first.err
     assert "bourre: warning: 1 late by the time when grade first saw the version.\nhint: " in first.err
-    assert "bourre: 1 of 1 students have a mark, median 0 of 100 points, 1 late: " in first.err
+    assert (
+        "bourre: 1 of 1 students have a mark, median 0 of 100 points, 1 without points because of a mistake, 1 late: "
+        in first.err
+    )
     (place / "bot.py").touch()
     second = bourre("grade", "handed")
     assert (second.code, second.out.split()[:2]) == (0, ["waits", r"cyd\udcff"])

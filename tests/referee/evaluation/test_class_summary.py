@@ -13,8 +13,8 @@ from tests.referee.evaluation.term_class import recorded
 from tests.referee.plans import evidence, plan
 
 SUMMARY = """\
-week-3: 7 of 8 students have a mark, median 0 of 100 points, 1 without a file that their bot reads, 1 stopped at the \
-file system
+week-3: 7 of 8 students have a mark, median 0 of 100 points, 5 without points because of a mistake, 1 without a \
+file that their bot reads, 1 stopped at the file system
 
 part                             all   some   none   mean
 legal cards (20)                   1      0      6    2.9
@@ -23,13 +23,17 @@ on time (10)                       1      0      6    1.4
 against coin, +50 (30)             2      0      5    8.6
 against all, +10 (30)              2      0      5    8.6
 
-Commonest causes
+Causes
     2  the bot never started (SyntaxError): bob, cyd
     1  it has no bot.py (it is empty): \\x1b[2J
     1  late (fault): ada
     1  renege against R5.2: ada
     1  the bot failed too often (play returned ..., which is not a Card): fay
     1  the bot never started (bot.py is empty): gus
+
+Warnings
+    1  A.Play is never called: ada
+    1  random.Random has no seed, so no match repeats: ada
 
 Without a file that their bot reads
   fay: FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'
@@ -46,6 +50,10 @@ FAILED = (
     "the bot failed too often: the referee played for it in 94 of 100 practice deals, more than one in 10 (error: 12 "
     "times): bot.py, line 4, where play begins: play returned 'AS', which is not a Card: end every path"
 )
+WARNINGS = (
+    "warning: A.Play is never called: did you mean 'play'?",
+    "bot.py, line 3: random.Random has no seed, so no match repeats: take random numbers from view.rng",
+)
 MISSING = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'"
 
 
@@ -58,7 +66,7 @@ def test_a_class_is_summed_up_with_causes_that_students_share(tmp_path: Path) ->
     record = recorded(
         known,
         [
-            replace(ada, blocked="OSError: [Errno 30] Read-only file system: 'x'"),
+            replace(ada, blocked="OSError: [Errno 30] Read-only file system: 'x'", advice=WARNINGS),
             GradingResult("bob", "", never, trouble="the bot never started: bot.py, line 1: SyntaxError: bad"),
             GradingResult("cyd", "", never, trouble="the bot never started: main.py, line 9: SyntaxError: no"),
             GradingResult("\x1b[2J", "", never, trouble="it has no bot.py (it is empty). hint: rename it"),

@@ -96,9 +96,7 @@ def room(*said: Choice | Missing, spent: float = 5, late: Fault | None = None) -
 
 
 IN, OUT = Declare(True), Declare(False)
-SEEDLESS = (
-    "mine.py, line 2: random.SystemRandom has no seed, so no match repeats: take random numbers from view.rng or random"
-)
+SEEDLESS = "mine.py, line 2: random.SystemRandom has no seed, so no match repeats: take random numbers from view.rng"
 OTHERWISE = (
     f"mine.py answers a repeated match differently, in deal {ASKED.view.deal} to declare with pass, then in (see "
     "mine.py, line 2: random.SystemRandom): use no clock and no unseeded random numbers, but view.rng or random"

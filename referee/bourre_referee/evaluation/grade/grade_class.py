@@ -52,8 +52,8 @@ from bourre_referee.text.names import printable
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
 NO_ANSWERS = "the bot {what}: the referee played for it in {house} of {all} practice deals{limit} ({faults})"
 AS_IF_UNCHANGED = (
-    "Your bot decided everything as {like} does, so nothing that you wrote changed a decision. Check the names of its "
-    "methods (declare, draw, play), and that your class is the one that you run."
+    "Your bot ran without mistakes, but in every decision it chose what {like} chooses. To change its play, write a "
+    "declare, draw or play of your own."
 )
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""

@@ -55,6 +55,12 @@ class GradingResult:
     """The points that lateness costs."""
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the student should know although the bot may have played: the SDK's warnings, then the advice."""
+        by_sdk = self.practice.warnings if self.practice else ()
+        return (*(line.removeprefix("bourre: ") for line in by_sdk), *self.advice)
+
+    @property
     def points(self) -> float | None:
         """The points with the penalty for lateness, or None without a mark."""
         return round(self.mark.points - self.less, 2) if self.mark else None

@@ -95,6 +95,8 @@ def _remarks(plan: str, versions: Sequence[Version], counts: CountedVersion | No
         yield version.trouble
     elif version.ignored:
         yield version.ignored
+    elif version.warnings:
+        yield version.warnings[0]
     if counts.less:
         yield counts.reason
     if version.failure:

@@ -36,6 +36,7 @@ def version_of(plan: Plan, graded: GradingResult, handed_in: HandedIn, now: date
             for item in found
         ),
         trouble=printable(graded.trouble),
+        warnings=tuple(map(printable, graded.warnings)),
         failure=printable(graded.failure),
         waiting=graded.waiting,
         blocked=graded.blocked,

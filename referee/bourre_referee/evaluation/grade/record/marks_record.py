@@ -71,6 +71,7 @@ class Version(Stored):
     items: tuple[RecordedItem, ...] = ()
     """Empty without a mark."""
     trouble: str = ""
+    warnings: tuple[str, ...] = ()
     failure: str = ""
     waiting: str = ""
     """The reason why it is marked on another day."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import fmean, median
 
 from bourre_referee.evaluation.grade.marks.marking import mark_without_points
@@ -12,7 +12,7 @@ from bourre_referee.evaluation.grade.record.counted_marks import CountedMark
 from bourre_referee.evaluation.grade.record.marks_record import RecordedItem, Version
 from bourre_referee.text.names import printable, shorten
 
-_MOST_CAUSES, _MOST_NAMES = 12, 8
+_MOST_NAMES = 8
 _MISSING = re.compile(r"No such file or directory|\bENOENT\b")
 _FILE_ERRORS = (("without a file that their bot reads", True), ("stopped at the file system", False))
 """How staff are told of errors of files, and whether these are about a missing file."""
@@ -33,7 +33,8 @@ def headline(plan: Plan, marks: Sequence[CountedMark]) -> str:
     points = [one.counts.points for one in marks if one.counts]
     parts = [f"{len(points)} of {len(marks)} students have a mark"]
     parts += [f"median {median(points):g} of {plan.points:g} points"] if points else []
-    counts = [(len(_late(marks)), "late")]
+    troubled = sum(bool(one.counts and one.counts.version.trouble) for one in marks)
+    counts = [(troubled, "without points because of a mistake"), (len(_late(marks)), "late")]
     counts += [(len(_blocked(marks, missing=missing)), words) for words, missing in _FILE_ERRORS]
     for number, words in counts:
         parts += [f"{number} {words}"] if number else []
@@ -56,7 +57,8 @@ def _lines(plan: Plan, marks: Sequence[CountedMark]) -> Iterator[str]:
     yield f"{plan.name}: {headline(plan, marks)}"
     yield from ("", f"{'part':32} all   some   none   mean")
     yield from _parts(plan, [one.counts.version for one in marks if one.counts])
-    yield from _section("Commonest causes", _causes(marks))
+    yield from _section("Causes", _causes(marks, _labels))
+    yield from _section("Warnings", _causes(marks, _warnings))
     for words, missing in _FILE_ERRORS:
         yield from _section(words.capitalize(), (f"{name}: {e}" for name, e in _blocked(marks, missing=missing)))
     yield from _section("Late", (f"{name}: {reason}" for name, reason in _late(marks)))
@@ -88,12 +90,13 @@ def _counts(found: Sequence[RecordedItem]) -> str:
     return f"{full:>3} {len(found) - full - none:>6} {none:>6} {fmean(item.points for item in found):>6.1f}"
 
 
-def _causes(marks: Sequence[CountedMark]) -> Iterator[str]:
+def _causes(marks: Sequence[CountedMark], labels: Callable[[Version], Iterator[str]]) -> Iterator[str]:
+    """Yields each cause with its students, the commonest first."""
     students: dict[str, list[str]] = {}
     for one in marks:
-        for label in _labels(one.counts.version) if one.counts else ():
+        for label in labels(one.counts.version) if one.counts else ():
             students.setdefault(label, []).append(printable(one.who.student))
-    for label, names in sorted(students.items(), key=lambda entry: -len(entry[1]))[:_MOST_CAUSES]:
+    for label, names in sorted(students.items(), key=lambda entry: -len(entry[1])):
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         yield f"{len(names):>3}  {label}: {', '.join(names[:_MOST_NAMES])}{more}"
 
@@ -109,6 +112,12 @@ def _labels(version: Version) -> Iterator[str]:
         return
     yield from (f"{kind.replace('_', ' ')} (fault)" for kind in version.faults)
     yield from (f"renege against {rule}" for rule in version.reneges)
+
+
+def _warnings(version: Version) -> Iterator[str]:
+    for warning in version.warnings:
+        words = _PLACE.sub("", warning.removeprefix("warning: ")).partition(": ")[0].partition(". ")[0]
+        yield shorten(words.strip(), _LONGEST_CAUSE)
 
 
 def _blocked(marks: Sequence[CountedMark], *, missing: bool) -> list[tuple[str, str]]:

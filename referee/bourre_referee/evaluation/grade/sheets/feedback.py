@@ -137,19 +137,15 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
         yield f"{plan.name}: no mark"
         yield from ("", printable(graded.waiting) or NO_MARK, *graded.term)
         return
+    if first := [*([printable(graded.trouble)] if graded.trouble else []), *graded.warnings]:
+        yield from (*first, "")
     yield f"{plan.name}: {graded.points:g} of {graded.mark.max_points:g} points"
     yield from graded.term
     if graded.pseudonym and graded.evidence.is_ranked:  # bots that did not play are not on it
         yield f"on the leaderboard you are {graded.pseudonym}"
-    if graded.trouble:
-        yield from ("", printable(graded.trouble))
-    if graded.practice and graded.practice.warnings:
-        yield from ("", *(line.removeprefix(BY_SDK) for line in graded.practice.warnings))
     yield from ("", *(item_line(item) for item in graded.mark.items))
     if graded.hidden_error:
         yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
-    if graded.advice:
-        yield from ("", *graded.advice)
     if graded.evidence.results and any(item.is_won for item in graded.mark.items):
         yield from ("", *CHIPS_EXPLAINED)
     if graded.ignored:

@@ -21,5 +21,6 @@ def first_file_error(run: Path) -> str:
     """Returns the first line with such an error in the logs of a run; empty without one."""
     for head in log_heads(run):
         if found := next(filter(_FILE_ERROR.search, head.splitlines()), None):
-            return printable(found.removeprefix(NEVER_STARTED).partition(". hint:")[0].strip())[:LINE_LENGTH]
+            said = found.removeprefix(NEVER_STARTED).removeprefix("bourre: ").partition(". hint:")[0]
+            return printable(said.strip())[:LINE_LENGTH]
     return ""
