@@ -34,8 +34,8 @@ NAV = '<li><a href="{}">Models</a></li>'
 
 
 def played(spec: MatchSpec) -> MatchOutcome:
-    """A match in which each bot names both calls beside its first answer in deal 1, be they its own or not."""
-    note = Note(1, None, 1, f"call 1\ncall 2\n{PLAIN}")
+    """A match in which each bot names both calls after the trial beside its first answer, be they its own or not."""
+    note = Note(1, None, 1, f"call 2\ncall 3\n{PLAIN}")
     remarks = SeatRemarks((note,), Usage(1000, 50, 2, 2_500_000))
     return replace(realistic_rooms.played(spec), remarks=(remarks,) * len(spec.line_up))
 
