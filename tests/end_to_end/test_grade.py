@@ -77,7 +77,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Gus Nothing": "it has no bot.py (it is empty). hint",
         "Hal Command": "its command cannot be started",
     }
-    assert "): late, no answer within " in reasons["Flo Hangs"]
+    assert re.search(r"bot\.py, line \d+, .*: \w+ took longer than the ", reasons["Flo Hangs"])
 
 
 def test_staff_are_told_who_handed_in_an_example(grades: Path) -> None:
@@ -91,9 +91,7 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
     assert "SyntaxError" in next(text for name, text in seen.items() if name.startswith("Cy_"))
     assert "No module named 'there_is_no_such_module'" in next(t for n, t in seen.items() if n.startswith("Dee_"))
     looping = next(text for name, text in seen.items() if name.startswith("Eve_"))
-    assert looping.splitlines()[2].startswith(
-        "the bot never started: it said no hello within 10 s, still busy in bot.py"
-    )
+    assert looping.startswith("the bot never started: it said no hello within 10 s, still busy in bot.py")
     assert "  bourre check bot.py --files . " in looping
     assert "no answer within 2000 ms" in next(text for name, text in seen.items() if name.startswith("Flo_"))
 
@@ -103,7 +101,7 @@ def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grade
     assert "Your first illegal card in 50 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
-    assert "\nbot.py, line 5: random.Random has no seed, so no match repeats" in told
+    assert told.startswith("bot.py, line 5: random.Random has no seed, so no match repeats")
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
 
 
