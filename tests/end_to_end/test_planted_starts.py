@@ -61,7 +61,7 @@ CAUSES = {
     "misspells_an_import": "ImportError: cannot import name 'Bott' from 'bourre'. hint: use 'Bot'",
     "leaves_when_loaded": "it ended before it said hello, by sys.exit() in bot.py, line 3. ",
     "loops_when_loaded": "still busy in bot.py, line ",
-    "reads_a_file": "No such file or directory: 'weights.txt'. hint: put weights.txt beside the bot: in the zip",
+    "reads_a_file": "No such file or directory: 'weights.txt'. hint: put weights.txt beside the bot, and hand in a zip",
     "lacks_a_package": "bot.py, line 1: ModuleNotFoundError: No module named 'no_such_package'. hint: ",
     "imports_relatively": "bot.py, line 1: ImportError: attempted relative import with no known parent package. hint: ",
     "is_empty": "bot.py is empty. hint: save your program",
