@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 MOST_NOTE_BYTES = 2048
 """The most bytes of UTF-8 in the notes on one answer. The rest is cut."""
+MILLIONTHS = 1_000_000
+"""The parts of a unit of money."""
 MOST_TOKENS = 2**32 - 1
 """The most tokens or calls that one answer can report, a limit of the wire."""
 MOST_COST = 10**12
@@ -33,7 +35,7 @@ class Usage:
         )
 
     def __str__(self) -> str:
-        cost = f", cost {self.cost_millionths / 1_000_000:,.2f}" if self.cost_millionths else ""
+        cost = f", cost {self.cost_millionths / MILLIONTHS:,.2f}" if self.cost_millionths else ""
         return f"{self.calls:,} calls, {self.tokens_in:,} tokens in, {self.tokens_out:,} out{cost}"
 
     def limited(self) -> Usage:

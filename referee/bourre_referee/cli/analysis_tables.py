@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bourre.notes import Usage
 from bourre_referee.cli.board_table import BOARD, board_table, rate_text
-from bourre_referee.cli.standings_tables import UNLIMITED, empty_table
+from bourre_referee.cli.standings_tables import UNLIMITED, chips_interval, empty_table
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE
@@ -137,8 +137,8 @@ def _seat_table(seats: tuple[SeatWorth, ...]) -> Table:
     table = _table("seat", "deals", "chips/100", "95 % interval")
     for worth in seats:
         known = worth.estimate
-        interval = f"{signed(known.ci95[0], 1)} to {signed(known.ci95[1], 1)}" if known.ci95 else "-"
-        table.add_row(_place(worth.place), str(known.deals), signed(known.chips_per_100, 1), interval)
+        chips = signed(known.chips_per_100, 1), chips_interval(known.ci95)
+        table.add_row(_place(worth.place), str(known.deals), *chips)
     return table
 
 

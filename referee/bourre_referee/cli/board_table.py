@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from bourre_referee.cli.standings_tables import empty_table
+from bourre_referee.cli.standings_tables import chips_interval, empty_table
 from bourre_referee.statistics.model_board import ModelPlay, ModelRow
 from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleRate
 from bourre_referee.text.amounts import signed
@@ -28,7 +28,7 @@ def board_table(rows: Sequence[ModelRow]) -> Table:
             str(place),
             Text(printable(play.name)),
             str(play.deals),
-            *(_skill(play), _spread(play), *rules, *costs, _cost(row.cost_per_100_chips, 4)),
+            *(_skill(play), chips_interval(play.spread), *rules, *costs, _cost(row.cost_per_100_chips, 4)),
         )
     return table
 
@@ -44,13 +44,8 @@ def rate_text(rate: RuleRate | None) -> str:
 def _skill(play: ModelPlay) -> str:
     if play.skill is None:
         return "-"
-    ends = play.skill.ci95
-    interval = f" ({signed(ends[0], 1)} to {signed(ends[1], 1)})" if ends else ""
+    interval = f" ({chips_interval(play.skill.ci95)})" if play.skill.ci95 else ""
     return f"{signed(play.skill.chips_per_100, 1)}{interval}"
-
-
-def _spread(play: ModelPlay) -> str:
-    return f"{signed(play.spread[0], 1)} to {signed(play.spread[1], 1)}" if play.spread else "-"
 
 
 def _cost(value: float | None, decimals: int) -> str:

@@ -108,7 +108,7 @@ def _by_effect(standings: Standings) -> list[Column]:
     rows = standings.rows
     columns = [
         ("effect", [_chips(row.effect) for row in rows]),
-        ("interval", [_interval(row.effect95) for row in rows]),
+        ("interval", [chips_interval(row.effect95) for row in rows]),
     ]
     columns += _ties(standings)
     columns.append(("chips/100", [_chips(row.chips_per_100) for row in rows]))
@@ -122,10 +122,10 @@ def _by_score(standings: Standings) -> list[Column]:
     rows = standings.rows
     columns = _ratings(standings)
     columns.append(("chips/100", [_chips(row.chips_per_100) for row in rows]))
-    columns.append(("95 % interval", [_interval(row.ci95) for row in rows]))
+    columns.append(("95 % interval", [chips_interval(row.ci95) for row in rows]))
     if _knows_luck(standings):
         columns.append(("less luck", [_chips(row.adjusted_per_100) for row in rows]))
-        columns.append(("95 % interval", [_interval(row.adjusted_ci95) for row in rows]))
+        columns.append(("95 % interval", [chips_interval(row.adjusted_ci95) for row in rows]))
     return columns
 
 
@@ -156,7 +156,8 @@ def _chips(chips: float | None) -> str:
     return "-" if chips is None else signed(chips, 1)
 
 
-def _interval(ends: tuple[float, float] | None) -> str:
+def chips_interval(ends: tuple[float, float] | None) -> str:
+    """Returns the ends of an interval of chips per 100 deals."""
     return f"{signed(ends[0], 1)} to {signed(ends[1], 1)}" if ends else "-"
 
 
@@ -165,15 +166,15 @@ def _short_table(standings: Standings) -> Table:
     rows = standings.rows
     if standings.ties is None:
         chips = [_chips(row.chips_per_100) for row in rows]
-        ends = [_short_interval(row.ci95) for row in rows]
+        ends = [_shortchips_interval(row.ci95) for row in rows]
         columns = [("score", [_decimals(row.score) for row in rows]), ("chips\n/100", chips), ("95 %", ends)]
     else:
-        ends = [_short_interval(row.effect95) for row in rows]
+        ends = [_shortchips_interval(row.effect95) for row in rows]
         columns = [("effect", [_chips(row.effect) for row in rows]), ("interval", ends), *_ties(standings)]
     return _with_counts(standings, columns, gap=1)
 
 
-def _short_interval(ends: tuple[float, float] | None) -> str:
+def _shortchips_interval(ends: tuple[float, float] | None) -> str:
     return f"{signed(ends[0], 0)}..{signed(ends[1], 0)}" if ends else "-"
 
 

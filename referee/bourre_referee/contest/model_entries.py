@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, JsonValue
 
+from bourre.notes import MILLIONTHS
 from bourre_referee.contest.bot_command import explain_missing_file
 from bourre_referee.contest.bot_permissions import environment_problems, network_problems
 from bourre_referee.contest.contest import Entrant
@@ -23,7 +24,6 @@ from bourre_seats.models.templates import Templates
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Most = Annotated[int, Field(ge=1, le=10**12)]
 MOST_REPEATS = 100
-MILLIONTHS = 1_000_000
 _KEY_HINT = "hint: put it in an environment variable, and name that in key_variable"
 _LONGEST_NAME = 32
 _OWN_KEYS = frozenset({"model", "messages", "n", "stream", "response_format"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bourre.notes import Usage
+from bourre.notes import MILLIONTHS, Usage
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
@@ -15,7 +15,6 @@ from bourre_referee.statistics.estimates import (
     blocks_of,
     estimate_per_100,
 )
-from bourre_referee.statistics.reported_usage import MILLIONTHS
 from bourre_referee.statistics.rule_following import RuleFollowing
 from bourre_referee.statistics.standing import Standing
 

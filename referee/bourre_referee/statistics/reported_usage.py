@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bourre.notes import Usage
+from bourre.notes import MILLIONTHS, Usage
 from bourre_referee.statistics.standing import Standing
-
-MILLIONTHS = 1_000_000
-"""How many parts a unit of money has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shlex import join
 
 from bourre.bot_code.printed_error import UNANSWERED
+from bourre.connection.log_line import SIGN
 from bourre.rules.actions import Decision
 from bourre.rules.cards import show
 from bourre.rules.visibility import View
@@ -81,7 +82,7 @@ def lines_about(printed: bytes, exchange: Exchange) -> str:
     for number, line in enumerate(lines):
         if line.startswith(UNANSWERED) and mark in line:
             before = lines[max(0, number - MAX_LINES) : number]
-            starts = [at for at, text in enumerate(before) if text.startswith("bourre: ")]
+            starts = [at for at, text in enumerate(before) if text.startswith(SIGN)]
             return "\n".join(before[starts[-1] :] if starts else before)
     return "\n".join(lines[-MAX_LINES:])
 

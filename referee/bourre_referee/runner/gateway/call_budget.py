@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from threading import Condition
 
+from bourre.notes import MILLIONTHS
 from bourre_referee.model.language_model import Caps, LanguageModel
 from bourre_referee.model.model_call import Spent
 
@@ -74,4 +75,4 @@ def _exceeded(caps: Caps, spent: Spent, where: str) -> Iterator[str]:
     if caps.tokens is not None and spent.tokens > caps.tokens:
         yield f"{where}most_tokens = {caps.tokens}"
     if caps.cost_millionths is not None and spent.cost_millionths > caps.cost_millionths:
-        yield f"{where}most_cost = {caps.cost_millionths / 1_000_000:g}"
+        yield f"{where}most_cost = {caps.cost_millionths / MILLIONTHS:g}"

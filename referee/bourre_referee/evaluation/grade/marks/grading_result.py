@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bourre.connection.log_line import SIGN
 from bourre_referee.evaluation.grade.marks.marking import Mark, MarkEvidence
 from bourre_referee.evaluation.packages.environments import Environment
 from bourre_referee.model.spec import Level
@@ -58,7 +59,7 @@ class GradingResult:
     def warnings(self) -> tuple[str, ...]:
         """What the student should know although the bot may have played: the SDK's warnings, then the advice."""
         by_sdk = self.practice.warnings if self.practice else ()
-        return (*(line.removeprefix("bourre: ") for line in by_sdk), *self.advice)
+        return (*(line.removeprefix(SIGN) for line in by_sdk), *self.advice)
 
     @property
     def points(self) -> float | None:

@@ -33,7 +33,6 @@ from bourre_referee.storage.run.start_failures import find_start_failure
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import deals_of, story_of
 
-BY_SDK = "bourre: "
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024
 LINE_LENGTH = 300

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from bourre.connection.log_line import SIGN
 from bourre_referee.evaluation.grade.sheets.feedback import LINE_LENGTH, log_heads
 from bourre_referee.sandbox.bot_log import NEVER_STARTED
 from bourre_referee.text.names import printable
@@ -21,6 +22,6 @@ def first_file_error(run: Path) -> str:
     """Returns the first line with such an error in the logs of a run; empty without one."""
     for head in log_heads(run):
         if found := next(filter(_FILE_ERROR.search, head.splitlines()), None):
-            said = found.removeprefix(NEVER_STARTED).removeprefix("bourre: ").partition(". hint:")[0]
+            said = found.removeprefix(NEVER_STARTED).removeprefix(SIGN).partition(". hint:")[0]
             return printable(said.strip())[:LINE_LENGTH]
     return ""
