@@ -46,10 +46,12 @@ async def play_without(bot: str, logs: Path, tries: Path, spec: RoomSpec) -> lis
     return [played(match, absent=(bot,)) for match in spec.matches]
 
 
-def played(spec: MatchSpec, label: str = "answer", absent: Collection[str] = ()) -> MatchOutcome:
+def played(
+    spec: MatchSpec, label: str = "answer", absent: Collection[str] = (), silent: Fault = Fault.LATE
+) -> MatchOutcome:
     """One match, with everything that the referee would store of it; with another label the bots answer otherwise.
 
-    Absent bots never start.
+    Absent bots never start. `silent` is the fault of those that do not answer.
     """
     seats = len(spec.line_up)
     match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
@@ -66,12 +68,12 @@ def played(spec: MatchSpec, label: str = "answer", absent: Collection[str] = ())
         if match.over:
             break
         dice = derive(spec.seed, f"{label} {turn}")
-        seat, action = leaving.pop(0) if leaving else _next(match, dice, tally)
+        seat, action = leaving.pop(0) if leaving else _next(match, dice, tally, silent)
         events = match.apply(seat, action)
     return _outcome(spec, recorder.text(), match.ledger.balances, tally)
 
 
-def _next(match: Match, dice: bytes, tally: Counters) -> tuple[int, Action]:
+def _next(match: Match, dice: bytes, tally: Counters, silent: Fault) -> tuple[int, Action]:
     seat, announcer = match.to_act, dice[1] % match.seats
     for lost, counts in enumerate(tally.seats):
         if lost not in tally.house and (counts.faults[Fault.CRASHED] or counts.faults.total() >= MOST_FAULTS):
@@ -82,12 +84,12 @@ def _next(match: Match, dice: bytes, tally: Counters) -> tuple[int, Action]:
         return announcer, Unasked(Fault.PREMATURE)
     if dice[0] == 1 and seat == 0:
         return seat, Missing(Fault.CRASHED)
-    return seat, _answer(match.view(seat), match.decision, dice)
+    return seat, _answer(match.view(seat), match.decision, dice, silent)
 
 
-def _answer(view: View, decision: Decision, dice: bytes) -> Action:
+def _answer(view: View, decision: Decision, dice: bytes, silent: Fault) -> Action:
     if dice[2] < 6:
-        return Missing(Fault.LATE)
+        return Missing(silent)
     thrown = view.hand[: dice[3] % 4] * (1 + (dice[4] < 8))
     if decision == Decision.DECLARE:
         return Declare(dice[5] % 4 > 0, thrown)

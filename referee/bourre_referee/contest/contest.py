@@ -66,6 +66,7 @@ class Entrant:
             network=self.network,
             environment=self.environment,
             is_model=self.model is not None,
+            voids_trouble=self.model is not None and self.model.voids_trouble,
         )
 
     def entry(self, folder: Path) -> BotEntry:

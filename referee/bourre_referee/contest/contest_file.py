@@ -97,8 +97,8 @@ class _ContestReading:
         wrong = len(self._sections.repeated("models")) - len(models)
         reader = BotReader("bots", BotSection, self._folder, self._problems, format, isolation)
         entrants = [entrant for _, entrant in reader.read(bots)]
-        names = [entrant.name for entrant in entrants]
-        entrants += ModelReader(self._folder, self._problems, format, isolation).read(models, caps, names)
+        models_found = ModelReader(self._folder, self._problems, format, isolation).read(models, caps, entrants)
+        entrants = [*entrants, *models_found]
         if entrants and all(entrant.rating for entrant in entrants):
             self._problems.add(("bots", 0, "rating"), f"[[bots]] {entrants[0].name}: rating: {_ALL_ANCHORS}")
         return tuple(entrants), len(bots) + wrong + sum(section.repeats for _, section in models)

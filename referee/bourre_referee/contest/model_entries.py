@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, JsonValue
@@ -56,6 +56,7 @@ class ModelSection(CapsSection):
     repeats: Annotated[int, Field(ge=1, le=MOST_REPEATS)] = 1
     price_in: Price = 0.0
     price_out: Price = 0.0
+    on_trouble: Literal["charge", "void"] = "charge"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,12 +74,13 @@ class ModelReader:
         self._isolation = isolation
 
     def read(
-        self, sections: Sequence[tuple[int, ModelSection]], limits: CapsSection, taken: Iterable[str]
+        self, sections: Sequence[tuple[int, ModelSection]], limits: CapsSection, others: Sequence[Entrant]
     ) -> Iterator[Entrant]:
-        """Yields the entrants of each sound model. `taken` has the names of the other bots."""
-        names = {name.casefold() for name in taken}
+        """Yields the entrants of each sound model. `others` are the other bots."""
+        names = {other.name.casefold() for other in others}
         for index, section in sections:
             found = [*self._problems_of(section, limits), *_name_problems(section, names)]
+            found += _trouble_problems(section, others)
             names.update(name.casefold() for name in section.names)
             for key, text in found:
                 self._problems.add(("models", index, key), f"[[models]] {section.name}: {text}")
@@ -119,6 +121,7 @@ class ModelReader:
             price_in=section.price_in,
             price_out=section.price_out,
             caps=section.caps(),
+            voids_trouble=section.on_trouble == "void",
         )
         for name in section.names:
             yield Entrant(
@@ -149,6 +152,14 @@ def _name_problems(section: ModelSection, taken: set[str]) -> Iterator[tuple[str
             yield "name", f"another bot has the name {name!r}.\nhint: rename one of them"
         if len(name) > _LONGEST_NAME:
             yield "name", f"{name!r} has more than {_LONGEST_NAME} characters.\nhint: use a shorter name"
+
+
+def _trouble_problems(section: ModelSection, others: Sequence[Entrant]) -> Iterator[tuple[str, str]]:
+    """Checks that nobody learns the cards of a match that is played again, as its author would hear from such a bot."""
+    telling = [other.name for other in others if other.command is None or other.network]
+    if section.on_trouble == "void" and telling:
+        told = f'on_trouble = "void" plays matches again, and {telling[0]} could tell its author their cards'
+        yield "on_trouble", f'{told}.\nhint: set on_trouble = "charge"'
 
 
 def _address_problem(base_url: str) -> str | None:

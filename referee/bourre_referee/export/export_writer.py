@@ -80,7 +80,7 @@ FILES: Mapping[str, str] = {
     "matches.jsonl": "a line for each finished match, in schedule order: attempt, isolation, result, faults",
     "records/<match>.jsonl": "its record, byte for byte: cards, actions, balances",
     "timings.jsonl": "the times of its bots in milliseconds, which are part of no result",
-    "voids.jsonl": "a line for each match that the host failed or the organiser annulled",
+    "voids.jsonl": "a line for each match that was lost or the organiser annulled",
     "records/<match>.void<attempt>.jsonl": "the record of an annulled match",
 }
 """The content of each file outside of tables/."""

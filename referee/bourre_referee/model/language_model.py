@@ -39,6 +39,8 @@ class LanguageModel:
     price_out: float = 0.0
     """The price of a million tokens of answers."""
     caps: Caps = Caps()
+    voids_trouble: bool = False
+    """Whether a match in which its server failed is played again, instead of charging faults."""
 
     def cost_millionths(self, tokens_in: int, tokens_out: int) -> int:
         """Returns the price of these tokens in millionths of a unit of money."""

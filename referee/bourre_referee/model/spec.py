@@ -112,6 +112,8 @@ class BotSpec:
     """The names of the referee's variables that this bot gets."""
     is_model: bool = False
     """Whether a language model of the contest file decides for it. Then it may leave without a fault."""
+    voids_trouble: bool = False
+    """Whether a room in which its model's server failed is played again. False for any bot without a model."""
     sha256: str = ""
     """The name of its bundle of files, by which another machine fetches them."""
 

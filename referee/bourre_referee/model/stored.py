@@ -68,7 +68,7 @@ class DiscardedMatch:
     attempt: int
     """The attempt's number, starting at 1."""
     by: str
-    """HOST if the host failed it, ORGANISER if the organiser annulled it."""
+    """HOST if the host or a model's server failed it, ORGANISER if the organiser annulled it."""
     reason: str
     at: str
     """When it was discarded, in ISO 8601, UTC."""

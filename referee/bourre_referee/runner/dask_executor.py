@@ -222,12 +222,14 @@ class DaskExecutor:
 
     def _take_played(
         self, worker: WorkerClient, task: RoomTask, outcome: WorkerRoomAnswer, answer: Played
-    ) -> RoomPlayed:
+    ) -> RoomPlayed | RoomLost:
         self._shares.add(worker.name, answer.outcomes, outcome.seconds)
         report, left = task.played(answer.outcomes)
         if left:
             self._waiting.appendleft(left)
         trouble = keep_logs(self._place.site, task.room, outcome.logs)
+        if isinstance(report, RoomLost):
+            return report
         first, *others = report.outcomes
         return replace(report, outcomes=(replace(first, notices=(*first.notices, *trouble)), *others))
 

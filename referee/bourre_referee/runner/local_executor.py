@@ -13,7 +13,7 @@ from bourre_referee.model.errors import GO_ON, ContestFailed
 from bourre_referee.model.listener_spec import remote_bots
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner.executor import MakeExecutor, Workplace
-from bourre_referee.runner.room_reports import Report, RoomPlayed, RoomTask, WorkerLoad, WorkerNews
+from bourre_referee.runner.room_reports import Report, RoomTask, WorkerLoad, WorkerNews
 from bourre_referee.runner.worker import BEAT_S, BEATS, Alive, Failed, Played, PlayRoom, Worker, work
 from bourre_referee.runner.worker import play_room as play_at
 
@@ -151,8 +151,8 @@ class LocalExecutor:
             return None
         return self._discard(worker, answer if isinstance(answer, Failed) else None)
 
-    def _take(self, task: RoomTask, outcomes: tuple[MatchOutcome, ...]) -> RoomPlayed:
-        """Queues the matches that a room left unplayed."""
+    def _take(self, task: RoomTask, outcomes: tuple[MatchOutcome, ...]) -> Report:
+        """Queues the matches that a room left unplayed, or that are void."""
         report, left = task.played(outcomes)
         if left:
             self._waiting.appendleft(left)

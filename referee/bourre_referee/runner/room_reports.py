@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from bourre.rules.actions import Fault
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.text.names import printable
 
 ATTEMPTS = 3
 """The attempts at a room before it is given up."""
@@ -24,7 +26,10 @@ class RoomPlayed:
 
 @dataclass(frozen=True, slots=True)
 class RoomLost:
-    """The host failed a room. Its matches are discarded, and it is played again unless this attempt was the last."""
+    """The host, or a model's server, failed a room. Its matches are discarded.
+
+    It is played again unless this attempt was the last.
+    """
 
     room: RoomSpec
     attempt: int
@@ -89,18 +94,37 @@ class RoomTask:
     since: float = 0.0
     """When a listener's queue got it, in seconds."""
 
-    def played(self, outcomes: tuple[MatchOutcome, ...]) -> tuple[RoomPlayed, RoomTask | None]:
-        """Returns the report, and a new room with the unplayed matches, if any, named after the first of them."""
+    def played(self, outcomes: tuple[MatchOutcome, ...]) -> tuple[RoomPlayed | RoomLost, RoomTask | None]:
+        """Returns the report, and a new room with the unplayed matches, if any, named after the first of them.
+
+        If a model's server failed and the contest voids that, the room is lost. The last attempt counts: an outage can
+        neither stop a contest nor cost ever more calls.
+        """
         room, left = self.room, self.room.matches[len(outcomes) :]
-        if not left:
-            return RoomPlayed(room, self.attempt, outcomes), None
-        done = replace(room, matches=room.matches[: len(outcomes)])
-        return RoomPlayed(done, self.attempt, outcomes), RoomTask(room.rest(left))
+        done = replace(room, matches=room.matches[: len(outcomes)]) if left else room
+        if trouble := _trouble_of_models(done, outcomes):
+            if self.attempt < ATTEMPTS:
+                return RoomLost(done, self.attempt, trouble), replace(self, attempt=self.attempt + 1)
+            notice = f"room {room.room} counts after {ATTEMPTS} attempts, with faults: {trouble}"
+            outcomes = (replace(outcomes[0], notices=(*outcomes[0].notices, notice)), *outcomes[1:])
+        return RoomPlayed(done, self.attempt, outcomes), RoomTask(room.rest(left)) if left else None
 
     def lost(self, reason: str, away: tuple[str, ...] = ()) -> tuple[RoomLost, RoomTask | None]:
         """Returns the report of a failed attempt, and the next attempt unless the room is given up."""
         report = RoomLost(self.room, self.attempt, reason, away)
         return report, None if report.is_last else replace(self, attempt=self.attempt + 1)
+
+
+def _trouble_of_models(room: RoomSpec, outcomes: tuple[MatchOutcome, ...]) -> str:
+    """Says which models' servers failed, among those whose trouble voids a match; empty if none did."""
+    failed = [
+        outcome.result.seats[fault.seat].bot
+        for outcome in outcomes
+        for fault in outcome.faults
+        if fault.fault is Fault.PROVIDER
+    ]
+    models = [printable(entry.name) for entry in room.entries if entry.voids_trouble and entry.name in failed]
+    return f"the model's server failed {' and '.join(models)}" if models else ""
 
 
 class WorkerLoad(NamedTuple):

@@ -126,7 +126,7 @@ def _permissions(old: BotTerms, new: BotTerms) -> Iterator[str]:
 
 def _model(old: BotTerms, new: BotTerms) -> Iterator[str]:
     """Describes what the commands do not show: the server, and the standard prompts of another version."""
-    for key in ("base_url", "prompts"):
+    for key in ("base_url", "prompts", "on_trouble"):
         was, written = (getattr(bot.model, key) if bot.model else None for bot in (old, new))
         if was != written:
             yield f"bot {new.name}: {key} was {_format(was)}, is {_format(written)}"

@@ -200,9 +200,9 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     assert len((tmp_path / "out" / "voids.jsonl").read_text().splitlines()) == 6
     assert len(list((tmp_path / "out" / "records").iterdir())) == 10  # void matches have none
     assert done.code == 0
-    assert "void       m0001, attempt 6: the host failed it (no sandbox for m0001)" in done.out
+    assert "void       m0001, attempt 6: lost without a bot's fault (no sandbox for m0001)" in done.out
     assert "voids" not in json.loads(called("standings", folder, "--json").out)
-    assert "1 match was lost by the host and replayed: m0001 (no sandbox" in called("standings", folder).out
+    assert "1 match was lost without a bot's fault and replayed: m0001 (no sandbox" in called("standings", folder).out
 
 
 def test_what_bourre_would_not_write_of_a_void_playing_is_found(folder: Path) -> None:
@@ -270,6 +270,6 @@ def test_matches_that_share_a_reason_are_told_together() -> None:
     told = list(replayed_lines([*lost, gone("m0003", 1, HOST, "fire"), *voided], [f"m000{n}" for n in (1, 2, 3, 4)]))
     assert told == [
         "2 matches were voided and not all replayed yet: m0004, m0005 (smoke)",
-        "3 matches were lost by the host and replayed: m0001, m0002 (no disk); m0003 (fire)",
+        "3 matches were lost without a bot's fault and replayed: m0001, m0002 (no disk); m0003 (fire)",
         "the seed was public by then: whoever replayed them could know the cards",
     ]

@@ -225,7 +225,7 @@ class RemarkRow(Row, table=True):
 
 
 class VoidRow(Row, table=True):
-    """An attempt at a match that does not count, because the host failed it or the organiser annulled it."""
+    """An attempt at a match that does not count, because it was lost or the organiser annulled it."""
 
     __tablename__ = "void"
     __table_args__ = BY_KEY

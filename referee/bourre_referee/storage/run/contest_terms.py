@@ -69,7 +69,8 @@ def _model_terms(entrant: Entrant, folder: Path) -> ModelTerms | None:
         return None
     prompts = Templates(folder / model.prompts if model.prompts else None).sha256
     written = {"name": model.name, "model": model.model, "base_url": model.base_url, "options": model.options}
-    return ModelTerms.model_validate({**written, "prompts": prompts})
+    trouble = "void" if model.voids_trouble else None
+    return ModelTerms.model_validate({**written, "prompts": prompts, "on_trouble": trouble})
 
 
 def _hash_files(files: tuple[str, ...], folder: Path) -> Iterator[File]:

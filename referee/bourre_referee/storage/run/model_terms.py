@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import JsonValue
 
 from bourre_referee.storage.files.sound_values import BotName, Sha256, Words
@@ -20,6 +22,8 @@ class ModelTerms(ManifestPart):
     """What each request adds, such as a temperature and a seed."""
     prompts: Sha256
     """The SHA-256 of the texts of its prompts."""
+    on_trouble: Literal["void"] | None = None
+    """Whether a match is played again in which its server failed; None if faults are charged, and in older folders."""
 
 
 class ReachedCap(ManifestPart):

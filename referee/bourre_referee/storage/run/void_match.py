@@ -56,17 +56,17 @@ def _check_bots(run: Run, match: str) -> None:
 def void_lines(voids: Iterable[DiscardedMatch]) -> Iterator[str]:
     """Yields a line for each discarded match."""
     for void in voids:
-        by = "the host failed it" if void.by == HOST else "voided by the organiser"
+        by = "lost without a bot's fault" if void.by == HOST else "voided by the organiser"
         known = ", when the seed was public" if void.revealed else ""
         yield f"void       {void.match}, attempt {void.attempt}: {by}{known} ({printable(void.reason)})"
 
 
 def replayed_lines(voids: Iterable[DiscardedMatch], finished: Collection[str]) -> Iterator[str]:
-    """Yields the lines below the standings: one for voided matches, one for those that the host failed."""
+    """Yields the lines below the standings: one for voided matches, one for lost ones."""
     known = tuple(voids)
     voided = organiser_voids(known)
     lost = tuple(void for void in known if void.by == HOST)
-    for some, how in ((voided, "voided"), (lost, "lost by the host")):
+    for some, how in ((voided, "voided"), (lost, "lost without a bot's fault")):
         matches = {void.match for void in some}
         if matches:
             again = "replayed" if matches <= {*finished} else "not all replayed yet"

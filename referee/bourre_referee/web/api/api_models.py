@@ -184,7 +184,9 @@ class Void(ApiPart):
 
     match: str
     attempt: int
-    by: str = Field(description="`host` if the host failed, `organiser` if the organiser annulled it")
+    by: str = Field(
+        description="`host` if the host or a model's server failed, `organiser` if the organiser annulled it"
+    )
     reason: str
     at: str = Field(description="time in ISO 8601, UTC")
     revealed: bool = Field(description="whether the secret seed was already public")
