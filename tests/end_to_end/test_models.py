@@ -150,9 +150,13 @@ def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
     assert "its model reached most_calls = 2" in standings["no_shows"]["mini"]
     assert "mini reached most_calls = 2, so the stand-in plays on for it, without a fault" in done.err
     assert called_in(tmp_path, "verify", "runs/models").code == 0
-    out = called_in(tmp_path, "export", "runs/models", "--format", "jsonl", "--table", "calls", "--out", "out")
+    assert called_in(tmp_path, "copy", "runs/models", "--to", "runs/copy").code == 0
+    out = called_in(tmp_path, "export", "runs/copy", "--format", "jsonl", "--table", "calls", "--out", "out")
     assert out.code == 0, out.err
-    [call] = map(json.loads, (tmp_path / "out/tables/calls.jsonl").read_text().splitlines())
+    call, trial = map(json.loads, (tmp_path / "out/tables/calls.jsonl").read_text().splitlines())
+    assert (trial["call"], trial["bot"], trial["match"], trial["status"]) == (1, "mini", None, 200)
+    assert call["call"] == 2
+    assert call["match"]
     assert (call["bot"], call["status"], call["server_model"]) == ("mini", 200, "m-1")
     assert json.loads(call["prompt"])["temperature"] == 0
     assert json.loads(json.loads(call["reply"])["choices"][0]["message"]["content"])

@@ -22,7 +22,8 @@ def copy(
 ) -> None:
     """Copy a contest to another folder or to PostgreSQL.
 
-    The copy has the same digest. Logs, tokens and archived bots stay where they are. If the contest is unfinished,
+    The copy has the same digest. Logs, tokens and archived bots stay where they are. PostgreSQL does not take the calls
+    of language models (model_calls.db) either. If the contest is unfinished,
     the copy has the secret seed: continue only one of the two.
     """
     if is_address(to):

@@ -15,6 +15,7 @@ from typing import Any, Protocol, get_args, get_type_hints
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.result_rows import (
     block_rows,
+    call_row,
     call_rows,
     match_row,
     note_rows,
@@ -41,6 +42,9 @@ from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.files.process_pool import map_in_order, worthwhile_jobs
 from bourre_referee.storage.run.run import Run
 
+RATINGS, CALLS = "ratings", "calls"
+"""The tables with rows that belong to no match."""
+
 TABLES: Mapping[str, type[Row]] = {
     "matches": MatchTableRow,
     "seats": SeatTableRow,
@@ -48,18 +52,16 @@ TABLES: Mapping[str, type[Row]] = {
     "deals": DealRow,
     "decisions": DecisionRow,
     "notes": NoteRow,
-    "calls": CallRow,
+    CALLS: CallRow,
     "usage": UsageRow,
-    "ratings": RatingTableRow,
+    RATINGS: RatingTableRow,
 }
 """The tables by the name of their file."""
 
-RATINGS = "ratings"
-"""The table that follows from all matches together. The others have rows of each match."""
 REPLAYED = {"deals", "decisions"}
 """The tables that need records to be replayed."""
 ROWS_TOGETHER = 1_000
-"""How many rows of ratings are encoded at once."""
+"""How many rows are encoded at once that belong to no match."""
 
 Cell = str | int | float | bool | None
 
@@ -128,21 +130,29 @@ def write_tables(
 ) -> None:
     """Writes these tables of the run, each into the file of its name in this folder, and calls `take` with each match.
 
-    Replays records only for deals and decisions. Raises ContestError if the run is damaged.
+    Replays records only for deals and decisions. Calls without a note come last. Raises ContestError if the run is
+    damaged.
     """
     with ExitStack() as stack:
         sinks = {
             name: stack.enter_context(format.open(folder / f"{name}.{format.suffix}", TABLES[name])) for name in tables
         }
         results: list[MatchResult] = []
+        noted: set[int] = set()
         for match, encoded in stack.enter_context(closing(encoded_matches(run, tables, format, work))):
             for name, rows in encoded.items():
                 sinks[name].write(rows)
             take(match)
             results.append(_rank(match, run))
-        if RATINGS in sinks:
-            for chunk in _chunks(_rating_rows(run, results)):
-                sinks[RATINGS].write(format.encode(RatingTableRow, chunk))
+            noted.update(call.number for seat in match.remarks for note in seat.notes for call in note.calls)
+        lone: dict[str, Iterator[Row]] = {
+            RATINGS: _rating_rows(run, results),
+            CALLS: map(call_row, run.other_calls(noted)),
+        }
+        for name, rows in lone.items():
+            if name in sinks:
+                for chunk in _chunks(rows):
+                    sinks[name].write(format.encode(TABLES[name], chunk))
 
 
 def encoded_matches(
@@ -202,7 +212,7 @@ def _rating_rows(run: Run, results: Sequence[MatchResult]) -> Iterator[RatingTab
         raise ContestError(f"{run.place}: {error}.\nhint: run bourre verify for details") from error
 
 
-def _chunks(rows: Iterator[RatingTableRow]) -> Iterator[list[RatingTableRow]]:
+def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
     while chunk := list(islice(rows, ROWS_TOGETHER)):
         yield chunk
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bourre.notes import Usage
 from bourre.rules.actions import Fault
@@ -17,6 +18,7 @@ from bourre_referee.export.table_rows import (
     UsageRow,
 )
 from bourre_referee.luck import ORDERS
+from bourre_referee.model.model_call import ModelCall
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, no_shows
 from bourre_referee.model.seat_remarks import Note
 from bourre_referee.model.stored import StoredMatch, StoredSeat
@@ -36,23 +38,31 @@ def note_rows(match: StoredMatch) -> Iterator[NoteRow]:
 
 def call_rows(match: StoredMatch) -> Iterator[CallRow]:
     """Yields a row for each call of a language model, in the order of the notes. Control characters are escaped."""
-    for note, bot in _notes_of(match):
+    for note, _ in _notes_of(match):
         for call in note.calls:
-            reply = call.reply
-            yield CallRow(
-                match=match.match,
-                deal=note.deal,
-                seating=note.seating,
-                number=note.number,
-                bot=bot,
-                call=call.number,
-                status=reply.status if reply else None,
-                cost_millionths=call.spent.cost_millionths,
-                server_model=printable(reply.server_model) if reply else "",
-                fingerprint=printable(reply.fingerprint) if reply else "",
-                prompt=_lines(call.prompt),
-                reply=_lines(reply.body) if reply else "",
-            )
+            yield replace(call_row(call), match=match.match, deal=note.deal, seating=note.seating, number=note.number)
+
+
+def call_row(call: ModelCall) -> CallRow:
+    """Returns the row of a call that no note names, such as a trial call. Control characters are escaped."""
+    reply = call.reply
+    return CallRow(
+        match=None,
+        deal=None,
+        seating=None,
+        number=None,
+        bot=call.bot,
+        call=call.number,
+        at=call.at,
+        status=reply.status if reply else None,
+        tokens_in=call.spent.tokens_in,
+        tokens_out=call.spent.tokens_out,
+        cost_millionths=call.spent.cost_millionths,
+        server_model=printable(reply.server_model) if reply else "",
+        fingerprint=printable(reply.fingerprint) if reply else "",
+        prompt=_lines(call.prompt),
+        reply=_lines(reply.body) if reply else "",
+    )
 
 
 def _notes_of(match: StoredMatch) -> list[tuple[Note, str]]:

@@ -136,15 +136,18 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
-    """A call of a bot's language model for one of its answers."""
+    """A call of a bot's language model. The first four fields are empty without a note of the answer."""
 
-    match: str
-    deal: int
+    match: str | None
+    deal: int | None
     seating: int | None
-    number: int
+    number: int | None
     bot: str
     call: int
+    at: str
     status: int | None
+    tokens_in: int
+    tokens_out: int
     cost_millionths: int
     server_model: str
     fingerprint: str

@@ -54,12 +54,14 @@ def test_calls_and_the_link_to_the_board_wait_for_the_seed(tmp_path: Path) -> No
     keep_calls(run)
     [match, *_] = (result.match for result in Run.open(run).results() if "mini" in [seat.bot for seat in result.seats])
     pages = (f"/matches/{match}/deals/1", f"/matches/{match}/replay.html")
+    assert not list(Run.open(run).other_calls(()))
     with serving(run) as it:
         for page in map(it.text, ("/", *pages)):
             assert "fp_9" not in page
             assert 'class="viewer-call"' not in page
             assert NAV.format("/models") not in page
     run_in_process(contest, run, played)
+    assert [call.number for call in Run.open(run).other_calls({1, 2})] == [3, 4]
     write_site(Run.open(run), site)
     with serving(run) as it:
         assert NAV.format("/models") in it.text("/")

@@ -6,12 +6,12 @@ As notes, they are not part of any record. A call is stored before it is made, s
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Self
+from typing import Any, Self
 
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.model_call import ModelCall, ModelReply, Spent, numbers_in
@@ -19,6 +19,8 @@ from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.storage.files.untrusted_files import check_regular
 
 _WAIT_S = 10.0
+_TOGETHER = 1_000
+"""How many calls are read at once."""
 _CREATE = """
 CREATE TABLE IF NOT EXISTS calls (
     number INTEGER PRIMARY KEY, model TEXT NOT NULL, bot TEXT NOT NULL, at TEXT NOT NULL, prompt TEXT NOT NULL,
@@ -79,6 +81,24 @@ class ModelCalls:
         """Returns a bot's remarks with the calls for its answers."""
         notes = (replace(note, calls=tuple(self._of(bot, numbers_in(note.text)))) for note in remarks.notes)
         return replace(remarks, notes=tuple(notes))
+
+    def others(self, known: Container[int]) -> Iterator[ModelCall]:
+        """Yields the calls without these numbers, such as trial calls, those of void matches, and failed ones."""
+        number = 0
+        while rows := self._after(number):
+            yield from (_call(*row) for row in rows if row[0] not in known)
+            number = rows[-1][0]
+
+    def copy_to(self, path: Path) -> None:
+        """Copies the calls to a new file."""
+        check_regular(path)
+        with self._lock, self._explained(), closing(sqlite3.connect(path)) as copy:
+            self._file.backup(copy)
+
+    def _after(self, number: int) -> list[tuple[Any, ...]]:
+        with self._lock, self._explained():
+            query = f"SELECT {_FIELDS} FROM calls WHERE number > ? ORDER BY number LIMIT {_TOGETHER}"
+            return self._file.execute(query, (number,)).fetchall()
 
     def _of(self, bot: str, numbers: Sequence[int]) -> Iterator[ModelCall]:
         for number in numbers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Container, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +10,17 @@ from pathlib import Path
 from bourre.notes import Usage
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.model_call import ModelCall
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.database.packed_records import PackedRecord
 from bourre_referee.storage.database.store_reader import StoreReader
-from bourre_referee.storage.run.folder_location import FolderLocation
 from bourre_referee.storage.run.manifest import Manifest, Seed
 from bourre_referee.storage.run.missing_store import missing_store
 from bourre_referee.storage.run.model_calls import ModelCalls
-from bourre_referee.storage.run.run_location import RunLocation, place_of
+from bourre_referee.storage.run.run_location import RunLocation, model_calls_of, place_of
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:
@@ -134,11 +134,22 @@ class Run:
 
     def with_calls(self, bots: Sequence[str], remarks: tuple[SeatRemarks, ...]) -> tuple[SeatRemarks, ...]:
         """Returns the remarks of these bots with the calls of their language models, if the run's folder has them."""
-        folder = self.place.folder
-        if not (self.manifest.models and folder and (path := FolderLocation(folder).model_calls).exists()):
+        if (path := self._model_calls) is None:
             return remarks
         with ModelCalls(path) as calls:
             return tuple(map(calls.beside, bots, remarks))
+
+    def other_calls(self, known: Container[int]) -> Generator[ModelCall, None, None]:
+        """Yields the calls of language models without these numbers: none while the seed is secret."""
+        if self.shows_remarks and (path := self._model_calls):
+            with ModelCalls(path) as calls:
+                yield from calls.others(known)
+
+    @property
+    def _model_calls(self) -> Path | None:
+        """The calls of language models, if the run's folder has them."""
+        path = model_calls_of(self.place)
+        return path if self.manifest.models and path and path.exists() else None
 
     def usage(self) -> dict[str, Usage]:
         """Returns each bot's reported usage in the finished matches."""

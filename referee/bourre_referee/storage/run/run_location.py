@@ -111,6 +111,13 @@ def place_of(place: Path | RunLocation) -> RunLocation:
     return FolderLocation(place)
 
 
+def model_calls_of(place: RunLocation) -> Path | None:
+    """Returns the path of the calls of a run's language models; None if its folder is unknown."""
+    from bourre_referee.storage.run.folder_location import FolderLocation  # as above
+
+    return FolderLocation(place.folder).model_calls if place.folder else None
+
+
 def parse_place(text: str) -> RunLocation:
     """Reads the path of a run folder or the address of a contest in a database; raises ContestError."""
     if not is_address(text):
