@@ -33,8 +33,8 @@ from bourre_referee.storage.run.start_failures import read_start_failure
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 BUSY = (
-    "it said no hello within 3 s, still busy in dumb.py, line 5. "
-    "hint: end the loop or shorten the work there, so that Python soon reaches run"
+    "it was not ready within 3 s, still busy in dumb.py, line 5. "
+    "hint: end the loop there, or do less before the last line, which must be reached within that time"
 )
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""
@@ -142,9 +142,9 @@ def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path:
     assert faults_of(outcome, "tested") == {"late": 3}
     assert outcome.result.seats[0].house_deals == 6
     late = (tmp_path / "tested" / "m0001.log").read_text().splitlines()
-    begins = "[bourre] m0001, deal 1, seat 0: no answer to declare within the 120 ms that you had"
+    begins = "[bourre] m0001, deal 1, seat 0: no answer to declare within the 0.12 s that you had"
     assert late[0].startswith(begins)
-    assert [" ms that you had, " in line for line in late] == [True] * 3
+    assert [" s that you had, " in line for line in late] == [True] * 3
     assert_record_proves(outcome)
 
 

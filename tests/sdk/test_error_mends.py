@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bourre.bot import Bot
 from bourre.bot_code.error_mends import mend_of
 
 
@@ -30,3 +31,10 @@ def test_each_kind_of_mistake_has_its_fix(kind: str, message: str, mend: str) ->
     found = mend_of(kind, message)
     assert found.startswith(mend)
     assert bool(found) == bool(mend)
+
+
+def test_all_methods_without_self_are_named() -> None:
+    without_self = {"declare": lambda view: True, "play": lambda view: view.legal[0]}
+    mine = type("MyBot", (Bot,), without_self | {"stay": staticmethod(lambda view: True)})
+    found = mend_of("TypeError", "MyBot.play() takes 1 positional argument but 2 were given", mine)
+    assert found == "write def play(self, view): and def declare(self, view):"

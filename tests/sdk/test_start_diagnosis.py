@@ -253,8 +253,8 @@ Current thread 0x0000000000000002 (most recent call first):
 
 def test_a_bot_that_is_still_busy_is_told_in_which_line() -> None:
     found = diagnose(STACK, None, 10.0)
-    assert found.cause == "it said no hello within 10 s, still busy in bot.py, line 12"
-    assert found.mend == "end the loop or shorten the work there, so that Python soon reaches run"
+    assert found.cause == "it was not ready within 10 s, still busy in bot.py, line 12"
+    assert found.mend == "end the loop there, or do less before the last line, which must be reached within that time"
 
 
 @pytest.mark.parametrize("folder", ["/opt/site/bourre", "/app/lib"])

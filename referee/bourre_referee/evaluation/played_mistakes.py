@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX
 from bourre.bot_code.printed_error import UNANSWERED, busy_frame, last_error
+from bourre.connection.fork_watch import FORKED
 from bourre.practice.recorded_mistakes import recorded_mistakes
 from bourre.record import read
 from bourre_referee.storage.run.run import Run
@@ -16,6 +17,10 @@ from bourre_referee.storage.run.start_failures import find_start_failure
 
 _RAISED = re.compile(rf"^(?!{UNANSWERED}|{WARNING_PREFIX})bourre: (.+)\n(?:Traceback |{UNANSWERED})", re.MULTILINE)
 """The SDK's line about an exception in a bot, before its traceback, or about an answer that is none."""
+_FORKED = re.compile(rf"^{WARNING_PREFIX}(.+ {re.escape(FORKED)}.+)", re.MULTILINE)
+
+_FOLLOWS_FORK = re.compile(r" took longer than |: BlockingIOError")
+"""What happens to a bot with too many copies."""
 
 
 def trouble_lines(run: Run, bots: Collection[str], seed: str, most: int) -> Iterator[str]:
@@ -52,7 +57,9 @@ def last_words(printed: str, most: int) -> Iterator[str]:
 
 def last_raised(printed: str) -> str:
     """Returns a bot's last exception, impossible answer or crash, with file and line, from its log; empty if none."""
-    told, error = _RAISED.findall(printed), last_error(printed)
-    if told or error or not (crashed := busy_frame(printed)):
+    crashed, told, error = busy_frame(printed), _RAISED.findall(printed), last_error(printed)
+    if (forked := _FORKED.search(printed)) and (crashed or all(map(_FOLLOWS_FORK.search, told))):
+        return forked[1]
+    if told or error or not crashed:
         return told[-1] if told else str(error or "")
     return f"{crashed}: the program crashed there"

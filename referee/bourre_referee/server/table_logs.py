@@ -52,7 +52,7 @@ def late_line(ask: Ask, spec: MatchSpec, allowed_ms: float) -> str:
     """Returns a line for a bot's log about a late decision, without cards that the bot cannot see."""
     view = ask.view
     place = place_of(view.deal, spec.board.seating if spec.board else None)
-    had = f"the {allowed_ms:.0f} ms that you had, with the reserve time"
+    had = f"the {allowed_ms / 1000:.3g} s that you had, with the reserve time"
     return (
         f"{spec.match}, {place}, seat {view.seat}: no answer to {view.decision} within {had}: {describe_cards(view)}. "
         "The referee acted for you (R8.5)"

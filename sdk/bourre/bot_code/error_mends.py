@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from inspect import signature
+from collections.abc import Iterator
+from inspect import getattr_static, signature
+from types import FunctionType
 
 from bourre.bot import METHODS, Bot
 
@@ -15,8 +17,8 @@ _WRONG_COUNT = re.compile(r"(\w+)\.(\w+)\(\) (?:takes|missing) ")
 _ONE_TOO_MANY = re.compile(r"\w+\.(\w+)\(\) takes 1 positional argument but 2 were given")
 
 
-def mend_of(kind: str, message: str) -> str:
-    """Returns the fix for an error of this kind and message; empty if unknown."""
+def mend_of(kind: str, message: str, bot: type[Bot] = Bot) -> str:
+    """Returns the fix for an error of this kind and message, by a bot of this class if known; empty if unknown."""
     if "Did you mean" in message:
         return ""
     if missing := _NO_FILE.search(message):
@@ -28,7 +30,7 @@ def mend_of(kind: str, message: str) -> str:
     if (unknown := _UNKNOWN_NAME.search(message)) and unknown[1] in sys.stdlib_module_names:
         return f"begin the file with import {unknown[1]}"
     if kind == "TypeError":
-        return _parameters(message)
+        return _parameters(message, bot)
     return _MENDS.get(kind, "")
 
 
@@ -42,16 +44,33 @@ def install_hint(module: str) -> str:
     return f"install the package {module} where bourre is installed, or put {module}.py beside the bot"
 
 
-def _parameters(message: str) -> str:
-    """Returns the first line of a method that was defined without `self` or with other parameters."""
+def _parameters(message: str, bot: type[Bot]) -> str:
+    """Returns the first lines of the methods that were defined without `self` or with other parameters."""
     if (wrong := _WRONG_COUNT.search(message)) and wrong[1] != "Bot" and wrong[2] in METHODS:
-        return f"write def {wrong[2]}({', '.join(signature(getattr(Bot, wrong[2])).parameters)}):"
+        others = [name for name in _misdefined(bot) if name != wrong[2]]
+        return f"write {' and '.join(map(_first_line, [wrong[2], *others]))}"
     if wrong := _ONE_TOO_MANY.search(message):
         return f"write self as the first parameter of {wrong[1]}"
     return ""
 
 
+def _misdefined(bot: type[Bot]) -> Iterator[str]:
+    """Yields the methods of a class that cannot be called with the parameters of Bot."""
+    for name in METHODS:
+        method = getattr_static(bot, name)
+        if isinstance(method, FunctionType):
+            try:
+                signature(method).bind(*signature(getattr(Bot, name)).parameters)
+            except TypeError:
+                yield name
+
+
+def _first_line(method: str) -> str:
+    return f"def {method}({', '.join(signature(getattr(Bot, method)).parameters)}):"
+
+
 _MENDS = {
+    "BlockingIOError": "start no more processes: the contest's limit on them is reached",
     "EOFError": "remove input(), because nobody types in a contest",
     "FileNotFoundError": put_beside("the file"),
     "IndentationError": "correct this line",

@@ -27,15 +27,15 @@ def complaint(bot: Bot, error: BaseException, asked: str) -> str:
             line = f" (line {number})"
             if frame.f_locals.get("self") is bot and frame.f_code.co_name in METHODS:
                 method = frame.f_code.co_name
-    return f"{method}{line} raised {words_of(error)}"
+    return f"{method}{line} raised {words_of(error, type(bot))}"
 
 
-def words_of(error: BaseException) -> str:
-    """Returns the kind and the message of an error, with a suggestion for a misspelt name, or with the fix if known."""
+def words_of(error: BaseException, bot: type[Bot] = Bot) -> str:
+    """Returns kind and message of an error of this bot, with a suggestion for a misspelt name, or the fix if known."""
     text = f"{type(error).__name__}: {error}".removesuffix(": ")
     if meant := did_you_mean_for(error):
         return f"{text}. {meant}"
-    mend = mend_of(type(error).__name__, str(error))
+    mend = mend_of(type(error).__name__, str(error), bot)
     return f"{text}. hint: {mend}" if mend else text
 
 

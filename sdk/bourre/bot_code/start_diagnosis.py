@@ -45,8 +45,8 @@ def _silence(printed: str, seconds: float, file: StartedFile) -> tuple[str, str]
     cause = f"it said no hello within {seconds:g} s"
     if place := busy_frame(printed):
         return (
-            f"{cause}, still busy in {place}",
-            "end the loop or shorten the work there, so that Python soon reaches run",
+            f"it was not ready within {seconds:g} s, still busy in {place}",
+            "end the loop there, or do less before the last line, which must be reached within that time",
         )
     if (error := last_error(printed)) and _last_line(printed).startswith(error.kind):
         return _raised(error, file)  # a container may end long after the program in it

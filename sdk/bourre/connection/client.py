@@ -19,6 +19,7 @@ from bourre.connection.answer_tasks import AnswerTasks, answers_concurrently
 from bourre.connection.backoff import Backoff
 from bourre.connection.bot_tables import BotNotMade, Tables
 from bourre.connection.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
+from bourre.connection.fork_watch import warn_of_forks
 from bourre.connection.late_watch import tell_where_late
 from bourre.connection.log_line import log_line
 from bourre.connection.standard_streams import prepare_streams
@@ -68,6 +69,7 @@ def run(bot: type[Bot]) -> None:
             f"{bot.__name__} needs a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN.\n"
             "hint: run `bourre practice BOT.py --against tight`, or enter it in a contest for `bourre run`"
         )
+    warn_of_forks(bot)
     try:
         asyncio.run(play(bot, address, token, tls=tls_from(os.environ)))
     except (BotNotMade, ClientRefused, TlsError) as refused:

@@ -15,13 +15,15 @@ from bourre.messages import Ask
 from bourre.rules.cards import show
 
 _LATE_MEND = "make that line quicker, or end its loop: self.seconds_left() says how long it may take"
+_LEAST_RESERVE = 0.1
+"""With fewer seconds of reserve time than this, it counts as used up."""
 
 
 def print_error(bot: Bot | type[Bot], error: BaseException, asked: str) -> None:
     """Prints on stderr the error that a bot raised in this method, with a traceback that begins in its own file."""
     kind = bot if isinstance(bot, type) else type(bot)
     own = frames_in(kind.__module__, error)
-    words = error.reason if isinstance(error, BotError) else words_of(error)
+    words = error.reason if isinstance(error, BotError) else words_of(error, kind)
     print(log_line(": ".join(filter(None, (_place(kind, error, asked), words)))), file=sys.stderr)
     if not isinstance(error, BotError):
         traceback.print_exception(type(error), error, own[0] if own else error.__traceback__)
@@ -38,9 +40,21 @@ def print_late(kind: type[Bot], ask: Ask, frame: FrameType, seconds: float) -> N
         inner = inner.f_back
     if inner:
         asked = str(ask.view.decision)
-        words = f"{asked} took longer than the {seconds:g} s that it had. hint: {_LATE_MEND}"
+        words = (
+            f"{asked} took longer than the {seconds:.3g} s that it had{_with_reserve(ask, seconds)}. hint: {_LATE_MEND}"
+        )
         print(log_line(f"{_line(inner.f_code.co_filename, inner.f_lineno)}: {words}"), file=sys.stderr)
         print_missing_answer(ask, asked)
+
+
+def _with_reserve(ask: Ask, seconds: float) -> str:
+    """Says how much of these seconds was the match's reserve time."""
+    reserve = ask.bank_ms / 1000
+    if 0 < ask.match_ms <= seconds * 1000:
+        return " left for the match"
+    if reserve < _LEAST_RESERVE:
+        return " without reserve time"
+    return f", {seconds - reserve:.3g} s for a decision and {reserve:.3g} s of reserve time for the match"
 
 
 def print_missing_answer(ask: Ask, asked: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre.connection.fork_watch import FORKED
 from bourre_referee.evaluation.played_mistakes import last_raised, trouble_lines
 from bourre_referee.storage.run.run import Run
 from tests.referee.contests import small_contest
@@ -59,6 +60,11 @@ def test_an_error_without_a_line_of_its_own_is_read_from_its_traceback() -> None
     assert last_raised("bourre: warning: none\n") == ""
     crash = 'Fatal Python error: Aborted\n\nThread 0x0 (most recent call first):\n  File "/bot/a.py", line 6 in f\n'
     assert last_raised(f"{crash}\nExtension modules: grpc (total: 1)\n") == "a.py, line 6: the program crashed there"
+    forked = f"a.py, line 6 {FORKED}, which is no good"
+    assert last_raised(f"bourre: warning: {forked}\n{crash}") == forked
+    late = "bourre: a.py, line 6, while True: play took longer than 1 s\nbourre: no answer to play in deal 1\n"
+    assert last_raised(f"bourre: warning: {forked}\n{late}") == forked
+    assert last_raised(f"bourre: warning: {forked}\n{TRACEBACK}").startswith("mine.py, line 4, ")
     none = "bourre: bot.py, line 4, where play begins: play returned None, which is not a Card\n"
     unanswered = "bourre: no answer to play in deal 1 at table 0\n"
     assert last_raised(none + unanswered) == none.removeprefix("bourre: ").rstrip()

@@ -135,7 +135,7 @@ def test_an_answer_that_comes_after_its_time_is_one_fault_and_the_next_one_is_an
     party, ask, seat = asked()
     late = late_line(ask, party.table.spec, 6000.4)
     assert late.startswith(
-        f"m0001, deal 1, seat {seat}: no answer to declare within the 6000 ms that you had, with the reserve time"
+        f"m0001, deal 1, seat {seat}: no answer to declare within the 6 s that you had, with the reserve time"
     )
     party.table.answer(seat, Missing(Fault.LATE))
     for _ in range(2):
