@@ -65,4 +65,4 @@ def test_a_good_solution_gets_nearly_all_points_and_the_unchanged_starter_under_
     assert middling[0] <= points["middling"] <= middling[1]
     assert points["bad"] <= bad
     told = (tmp_path / "grades" / name / "students" / "bad" / "feedback.txt").read_text()
-    assert "Most points to gain: " in told
+    assert "To gain next: " in told

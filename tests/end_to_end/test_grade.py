@@ -91,9 +91,9 @@ def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
     assert "SyntaxError" in next(text for name, text in seen.items() if name.startswith("Cy_"))
     assert "No module named 'there_is_no_such_module'" in next(t for n, t in seen.items() if n.startswith("Dee_"))
     looping = next(text for name, text in seen.items() if name.startswith("Eve_"))
-    assert looping.startswith("the bot never started: it said no hello within 10 s, still busy in bot.py")
+    assert looping.startswith("the bot never started: it was not ready within 10 s, still busy in bot.py")
     assert "  bourre check bot.py --files . " in looping
-    assert "no answer within 2000 ms" in next(text for name, text in seen.items() if name.startswith("Flo_"))
+    assert "no answer within 2 s" in next(text for name, text in seen.items() if name.startswith("Flo_"))
 
 
 def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grade
     assert "Your first illegal card in 50 practice deals (seed 7):" in told
     assert "you renege with " in told
     assert "; legal: " in told
-    assert told.startswith("bot.py, line 5: random.Random has no seed, so no match repeats")
+    assert told.startswith("bot.py, line 5: random.Random has no seed, so the bot plays differently each time")
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --rules limit" in told
 
 

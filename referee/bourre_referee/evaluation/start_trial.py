@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,64 +23,11 @@ from bourre_referee.evaluation.check.answer_judge import Area
 from bourre_referee.evaluation.check.bot_checks import answer_text
 from bourre_referee.evaluation.check.check_room import CheckedRoom, play
 from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, guest_name
+from bourre_referee.evaluation.unseeded_chance import unseeded_places, unseeded_warning
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotEntry, Clock, Isolation, MatchSpec, PlacedRoom
 from bourre_referee.runner.interrupt import until_signal
 from bourre_referee.storage.run.start_failures import start_failure_in
-
-_UNSEEDED = frozenset({"random.SystemRandom", "os.urandom", "uuid.uuid4"})
-_SEEDED_BY_ARGUMENT = frozenset({"random.Random", "numpy.random.RandomState", "numpy.random.default_rng"})
-"""Random sources that repeat if they have a seed."""
-
-
-def unseeded_places(file: Path) -> Iterator[str]:
-    """Yields line and name of each call of such a source in this file, or nothing if Python cannot read the file."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the start of the file reports it
-        return
-    names = dict(_imported(tree))
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    for call in sorted(calls, key=lambda call: call.lineno):
-        name = _full_name(call.func, names)
-        if _is_unseeded(name, has_arguments=bool(call.args or call.keywords)):
-            yield f"{file.name}, line {call.lineno}: {name}"
-
-
-def unseeded_warning(place: str) -> str:
-    """Says what is wrong with such a call, and the fix."""
-    return f"{place} has no seed, so no match repeats: take random numbers from view.rng"
-
-
-def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yields each name that the file imports, with its full name."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name.partition(".")[0]
-                yield (alias.asname, alias.name) if alias.asname else (top, top)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
-def _full_name(node: ast.expr, names: dict[str, str]) -> str:
-    """Returns the full name of the called function, or an empty text unless it was imported."""
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.insert(0, node.attr)
-        node = node.value
-    owner = names.get(node.id, "") if isinstance(node, ast.Name) else ""
-    return ".".join([owner, *attributes]) if owner else ""
-
-
-def _is_unseeded(name: str, *, has_arguments: bool) -> bool:
-    if name in _SEEDED_BY_ARGUMENT:
-        return not has_arguments
-    if name.startswith("numpy.random."):
-        return name.rpartition(".")[2].islower() and name != "numpy.random.seed"
-    return name in _UNSEEDED or name.startswith("secrets.")
-
 
 _LEFT = (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT)
 

@@ -9,6 +9,7 @@ from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
 from bourre_referee.evaluation.grade.marks.marking import mark, mark_without_points
 from bourre_referee.evaluation.grade.record.counted_marks import counted_marks
 from bourre_referee.evaluation.grade.sheets.class_summary import class_summary
+from bourre_referee.evaluation.unseeded_chance import unseeded_warning
 from tests.referee.evaluation.term_class import recorded
 from tests.referee.plans import evidence, plan
 
@@ -33,7 +34,7 @@ Causes
 
 Warnings
     1  A.Play is never called: ada
-    1  random.Random has no seed, so no match repeats: ada
+    1  random.Random has no seed, so the bot plays differently each time: ada
 
 Without a file that their bot reads
   fay: FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'
@@ -52,7 +53,7 @@ FAILED = (
 )
 WARNINGS = (
     "warning: A.Play is never called: did you mean 'play'?",
-    "bot.py, line 3: random.Random has no seed, so no match repeats: take random numbers from view.rng",
+    unseeded_warning("bot.py, line 3: random.Random has no seed"),
 )
 MISSING = "FileNotFoundError: [Errno 2] No such file or directory: 'weights.txt'"
 

@@ -77,7 +77,7 @@ def bot_of(text: str, folder: Path, name: str) -> type[Bot]:
 
 def play_of(name: str, bot: type[Bot]) -> BotPlay:
     """How it plays the same deals as every other, against the same two bots."""
-    played = practice({TESTED_BOT: bot, "tight": "tight", "random": "random"}, DEALS, 3).matches
+    played = practice({TESTED_BOT: bot, "tight": "tight", "random": "random"}, DEALS, 3, strict=False).matches
     return fixed_deal_play(name, [match.record for match in played])
 
 
@@ -177,8 +177,9 @@ FAST = [known for known in known_bots() if known.name != "monte_carlo"]
 
 @pytest.mark.parametrize("known", FAST, ids=lambda known: known.name)
 def test_an_unchanged_bot_that_everybody_has_is_named_as_such(known: KnownBot) -> None:
-    """The example `lowest` makes every decision as a bot does that overrides nothing."""
-    same = (DEFAULTS, "lowest") if known.name in (DEFAULTS, "lowest") else (known.name,)
+    """Two known bots make every decision as a bot does that overrides nothing."""
+    alike = (DEFAULTS, "the starter of 2-counting", "lowest")
+    same = alike if known.name in alike else (known.name,)
     assert found([play_of("ann", known.bot)], FAST) == [(("ann",), same)]
 
 
@@ -210,7 +211,7 @@ def test_no_more_decisions_are_compared_than_promised(tmp_path: Path) -> None:
 def test_the_report_asks_and_never_judges() -> None:
     groups = (
         Alike(("ann", "bob"), (), VIEWS),
-        Alike(("cleo\x1b[2J",), (DEFAULTS,), FEW - 1),
+        Alike(("cleo\x1b[2J", "dan"), (DEFAULTS,), FEW - 1),
     )
     text = copies_report(groups, 4)
     assert "a question to you, never a verdict" in text

@@ -88,7 +88,7 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
     graded = GradingResult("ada", "red-fox-2", mark(known, won), evidence=won, practice=practice, command=STARTED)
     assert feedback(known, graded).splitlines() == [
         "week-3: 100 of 100 points",
-        "on the leaderboard you are red-fox-2",
+        "on the leaderboard, which rounds points and chips, you are red-fox-2",
         "",
         "    20 of 20     legal cards: nothing wrong in 12 deals",
         "    10 of 10     no faults: nothing wrong in 12 deals",
@@ -102,11 +102,11 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "Your first illegal card in 12 practice deals (seed 7):",
         "  match m0001, deal 2",
         "  it played 2C",
-        "Fault in 12 practice deals (seed 7), 2 times: late, no answer within 1000 ms, and the reserve time of the "
-        "match was used up",
+        "Fault in 12 practice deals (seed 7), 2 times: late, no answer within 1 s, and the 5 s of reserve time for "
+        "the match were used up",
         "Fault in 12 practice deals (seed 7), once: unasked",
         "",
-        "The last lines of your bot's log there (those that begin with bourre are not by your bot):",
+        "Your bot's log there, shortened (lines that begin with bourre are not by your bot):",
         "  | first",
         "  | last",
         "",
@@ -120,7 +120,7 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
     onwards = replace(known, next="2-counting\x1b[2J")
     assert feedback(onwards, lost).splitlines()[-4:] == [
         "",
-        "Most points to gain: against all, +10 (30).",
+        "To gain next: 15 points of `against coin, +50`.",
         "",
         "Next: 2-counting\\x1b[2J",
     ]

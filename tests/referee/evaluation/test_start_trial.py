@@ -15,6 +15,7 @@ from bourre_referee.evaluation import start_trial
 from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.start_trial import enter, findings, hidden_modules
+from bourre_referee.evaluation.unseeded_chance import unseeded_warning
 from bourre_referee.model.spec import BotEntry, Clock, Level
 
 CONTEST = """\
@@ -96,10 +97,11 @@ def room(*said: Choice | Missing, spent: float = 5, late: Fault | None = None) -
 
 
 IN, OUT = Declare(True), Declare(False)
-SEEDLESS = "mine.py, line 2: random.SystemRandom has no seed, so no match repeats: take random numbers from view.rng"
+SEEDLESS = unseeded_warning("mine.py, line 2: random.SystemRandom has no seed")
 OTHERWISE = (
     f"mine.py answers a repeated match differently, in deal {ASKED.view.deal} to declare with pass, then in (see "
-    "mine.py, line 2: random.SystemRandom): use no clock and no unseeded random numbers, but view.rng or random"
+    "mine.py, line 2: random.SystemRandom has no seed): use no clock and no unseeded random numbers, "
+    "but view.rng or random"
 )
 SLOW = "mine.py is slower than the contest's clock: median 1001 ms, longest 1001 ms, and decision_ms = 1000"
 ENDS = f"mine.py ends before its match does, in deal {ASKED.view.deal}: crashed"

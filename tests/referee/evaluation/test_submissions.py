@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 from collections.abc import Mapping
-from errno import ENOSPC
+from errno import EACCES, ENOSPC
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
@@ -445,3 +445,16 @@ def test_no_name_in_an_export_leads_out_of_the_place_of_play(tmp_path: Path, nam
     copy_submission(found, tmp_path / "play" / "work", LAUNCHERS)
     assert [path.name for path in (tmp_path / "play").iterdir()] == ["work"]
     assert all(path.parent == tmp_path / "play" / "work" for path in (tmp_path / "play").rglob("*") if path.is_file())
+
+
+def test_a_zip_that_staff_cannot_read_is_not_the_students_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "ada.zip", "PK")
+
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PermissionError):
+        copied(tmp_path / "ada.zip", tmp_path / "work")

@@ -1,4 +1,4 @@
-"""Where a bot's file takes random numbers that no seed repeats."""
+"""Where a bot's file leaves decisions to chance that no seed repeats."""
 
 from __future__ import annotations
 
@@ -6,28 +6,32 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.start_trial import unseeded_places
+from bourre_referee.evaluation.unseeded_chance import unseeded_places
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("import random\nDICE = random.SystemRandom()", ["line 2: random.SystemRandom"]),
-        ("from random import Random as Dice\nDICE = Dice()", ["line 2: random.Random"]),
-        ("import secrets\n\ndef play():\n    return secrets.choice([1])", ["line 4: secrets.choice"]),
-        ("from os import urandom\nurandom(4)", ["line 2: os.urandom"]),
+        ("import random\nDICE = random.SystemRandom()", ["line 2: random.SystemRandom has no seed"]),
+        ("from random import Random as Dice\nDICE = Dice()", ["line 2: random.Random has no seed"]),
+        ("import secrets\n\ndef play():\n    return secrets.choice([1])", ["line 4: secrets.choice has no seed"]),
+        ("from os import urandom\nurandom(4)", ["line 2: os.urandom has no seed"]),
         (
             "import numpy as np\nnp.random.rand()\nnp.random.default_rng()",
-            ["line 2: numpy.random.rand", "line 3: numpy.random.default_rng"],
+            ["line 2: numpy.random.rand has no seed", "line 3: numpy.random.default_rng has no seed"],
         ),
-        ("import numpy.random\nnumpy.random.randint(3)", ["line 2: numpy.random.randint"]),
-        ("from numpy.random import default_rng\ndefault_rng()", ["line 2: numpy.random.default_rng"]),
+        ("import numpy.random\nnumpy.random.randint(3)", ["line 2: numpy.random.randint has no seed"]),
+        ("from numpy.random import default_rng\ndefault_rng()", ["line 2: numpy.random.default_rng has no seed"]),
         ("import random\nrandom.choice([1])\nrandom.Random(7)", []),
         (
             "import numpy as np\nnp.random.seed(7)\nnp.random.default_rng(7)\nnp.random.Generator(np.random.PCG64(7))",
             [],
         ),
         ("def urandom():\n    return 4\n\nurandom()\nview.rng.choice([1])", []),
+        ("import time\nhand[time.time_ns() // 1000 % 5]", ["line 2: time.time_ns decides"]),
+        ("from time import time as now\nint(now()) % 2", ["line 2: time.time decides"]),
+        ("import random, time\nrandom.seed(int(time.time()))", ["line 2: time.time decides"]),
+        ("import time\nend = time.perf_counter() + 0.5\nprint('%.1f s' % time.time())", []),
         ("this is no Python", []),
         ("\0", []),
         ("a" + ".b" * 100_000 + "()", []),

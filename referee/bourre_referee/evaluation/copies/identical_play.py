@@ -19,6 +19,7 @@ from bourre_referee.evaluation.check.bot_checks import digest
 from bourre_referee.evaluation.check.examine_bot import Subject, TrialRooms
 from bourre_referee.evaluation.check.trial_matches import MANY_TABLES, TESTED_BOT, TrialTerms, trial_matches
 from bourre_referee.evaluation.starters import starter
+from bourre_referee.evaluation.starters.course.course_kit import EXERCISES, starter_of
 from bourre_referee.model.spec import Clock
 from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
@@ -126,7 +127,7 @@ def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
         yield asks(record, record.header.bots.index(TESTED_BOT))
 
 
-DEFAULTS = "a bot that overrides nothing"
+DEFAULTS = "a bot without methods"
 
 
 def known_bots() -> tuple[KnownBot, ...]:
@@ -135,11 +136,13 @@ def known_bots() -> tuple[KnownBot, ...]:
 
 
 def _unchanged_bots() -> tuple[KnownBot, ...]:
-    return (KnownBot(DEFAULTS, Bot), KnownBot("the bot of bourre new", load(str(_new_bot()))))
+    return (KnownBot(DEFAULTS, Bot), *(KnownBot(name, load(str(file))) for name, file in _starters()))
 
 
-def _new_bot() -> Path:
-    return starter.HERE / starter.PYTHON.name / starter.PYTHON.bot
+def _starters() -> Iterator[tuple[str, Path]]:
+    yield "the bot of bourre new", starter.HERE / starter.PYTHON.name / starter.PYTHON.bot
+    for name in EXERCISES:
+        yield f"the starter of {name}", starter_of(name)
 
 
 def _examples() -> Iterator[KnownBot]:
@@ -210,7 +213,7 @@ def _doubt(decisions: int) -> str:
 
 
 def copies_summary(alike: Sequence[Alike], place: str) -> str:
-    """Returns one line for the terminal, or an empty text if no two bots decide alike."""
-    copied = sum(len(group.bots) > 1 for group in alike)
+    """Returns one line for the terminal, or an empty text if no two bots decide alike, other than one everybody has."""
+    copied = sum(len(group.bots) > 1 and not group.known for group in alike)
     same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
     return f"{same} decide alike, which is a question, not a verdict: {place}" if copied else ""

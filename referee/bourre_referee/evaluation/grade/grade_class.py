@@ -18,13 +18,7 @@ from bourre_referee.evaluation.copies.identical_play import unchanged_play
 from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marks.marking import (
-    HOUSE_ONE_IN,
-    evidence_of,
-    format_times,
-    mark,
-    mark_without_points,
-)
+from bourre_referee.evaluation.grade.marks.marking import evidence_of, mark, mark_without_points
 from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.record.fingerprints import files_digest
 from bourre_referee.evaluation.grade.sheets.feedback import fault_in_words, first_error, practice_of, review_of
@@ -33,7 +27,7 @@ from bourre_referee.evaluation.grade.sheets.leaderboard import pseudonym
 from bourre_referee.evaluation.packages.environments import Installer
 from bourre_referee.evaluation.packages.missing_packages import ignored_lock, name_missing_package
 from bourre_referee.evaluation.packages.package_lock import BadPackages
-from bourre_referee.evaluation.start_trial import unseeded_places, unseeded_warning
+from bourre_referee.evaluation.unseeded_chance import unseeded_places, unseeded_warning
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.runner.contest_run import run
@@ -50,10 +44,9 @@ from bourre_referee.storage.run.versions import versions
 from bourre_referee.text.names import printable
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
-NO_ANSWERS = "the bot {what}: the referee played for it in {house} of {all} practice deals{limit} ({faults})"
 AS_IF_UNCHANGED = (
     "Your bot ran without mistakes, but in every decision it chose what {like} chooses. To change its play, write a "
-    "declare, draw or play of your own."
+    "method with exactly one of the names declare, draw and play."
 )
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""
@@ -220,13 +213,9 @@ def _no_answers(plan: Plan, practice: Practice) -> str:
     if practice.start_failure:
         return f"the bot never started: {practice.start_failure}"
     evidence = practice.evidence
-    faults = ", ".join(f"{kind.replace('_', ' ')}: {format_times(times)}" for kind, times in evidence.faults)
-    what, limit = "failed too often", f", more than one in {HOUSE_ONE_IN}"
-    if evidence.house_deals == evidence.playings:
-        what, limit = "did not play", ""
-    words = NO_ANSWERS.format(what=what, house=evidence.house_deals, all=evidence.playings, limit=limit, faults=faults)
+    what = "did not play" if evidence.house_deals == evidence.playings else "failed too often"
     most = max(evidence.faults, key=lambda fault: fault[1], default=None)
-    return f"{words}: {practice.error or (fault_in_words(most[0], plan) if most else '')}".removesuffix(": ")
+    return f"the bot {what}: {practice.error or (fault_in_words(most[0], plan) if most else '')}".removesuffix(": ")
 
 
 def folder_name(student: str) -> str:

@@ -78,6 +78,8 @@ def _place_files(submission: Submission, place: Path) -> str:
         name = "bot.js" if suffix == ".js" else "bot.py"
         _copy([(path, name)], place)
         return name
+    if path.is_file():
+        path.open("rb").close()  # a file that staff cannot read is not the student's fault
     try:
         if path.is_file():
             unpack_bot(read_zip(path), place)

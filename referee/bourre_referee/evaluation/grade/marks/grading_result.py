@@ -58,8 +58,8 @@ class GradingResult:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the student should know although the bot may have played: the SDK's warnings, then the advice."""
-        by_sdk = self.practice.warnings if self.practice else ()
-        return (*(line.removeprefix(SIGN) for line in by_sdk), *self.advice)
+        by_sdk = (line.removeprefix(SIGN) for line in (self.practice.warnings if self.practice else ()))
+        return (*(line for line in by_sdk if line.removeprefix("warning: ") not in self.trouble), *self.advice)
 
     @property
     def points(self) -> float | None:

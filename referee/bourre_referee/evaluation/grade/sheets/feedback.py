@@ -6,22 +6,24 @@ It uses the mark and the practice deals. Of the hidden deals it contains only su
 from __future__ import annotations
 
 import builtins
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX
 from bourre.bot_code.printed_error import first_failure
+from bourre.practice.mistake import Mistake
+from bourre.practice.recorded_mistakes import recorded_mistakes
 from bourre.record import read
-from bourre.rules.actions import Fault
+from bourre.rules.actions import Fault, Play, Recall
 from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
 from bourre.words.table_words.event_sentences import incident_lines
 from bourre.words.table_words.readers import Reader
 from bourre_referee.evaluation.grade.marks.grading_contests import PRACTICE_FAULTS
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
-from bourre_referee.evaluation.grade.marks.marking import Item, evidence_of, format_times
+from bourre_referee.evaluation.grade.marks.marking import HOUSE_ONE_IN, Item, MarkEvidence, evidence_of, format_times
 from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
+from bourre_referee.evaluation.grade.sheets.log_excerpt import LOG_BYTES, excerpt, first_log
 from bourre_referee.evaluation.grade.sheets.next_steps import next_step_lines, what_next
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
@@ -34,25 +36,21 @@ from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import deals_of, story_of
 
 LOG_LINES = 30
-LOG_BYTES = 16 * 1024
 LINE_LENGTH = 300
-
-_TO_STAFF = re.compile(r"; see it all: bourre replay .*")
-"""A hint in logs that helps only users with the run folder."""
 
 
 def practice_of(folder: Run, work: Path) -> Practice:
     """Returns the facts of this run that its bot's author may know, with paths relative to `work`."""
-    log = _first_log(folder.path).replace(f"{work}/", "")
+    log = first_log(folder.path, SUBMISSION).replace(f"{work}/", "")
     evidence = evidence_of(folder)
     absent = evidence.house_deals == evidence.playings
-    lines = _TO_STAFF.sub("", log).splitlines()[-LOG_LINES:]
+    lines = excerpt(log)[-LOG_LINES:]
     return Practice(
         evidence=evidence,
         renege=_first_renege(folder),
         printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
         start_failure=find_start_failure(FolderLocation(folder.path).logs, SUBMISSION) if absent else "",
-        error=printable(last_raised(log))[:LINE_LENGTH],
+        error=printable(last_raised(log) or _first_impossible(folder, evidence))[:LINE_LENGTH],
         warnings=tuple(printable(line)[:LINE_LENGTH] for line in log.splitlines() if line.startswith(WARNING_PREFIX))[
             :LOG_LINES
         ],
@@ -81,6 +79,18 @@ def first_error(folder: Path, files: Path) -> str:
     return ""
 
 
+def _first_impossible(folder: Run, evidence: MarkEvidence) -> str:
+    """Returns the first answer with cards that the bot could not play or discard; empty without such a fault."""
+    if not {kind for kind, _ in evidence.faults} & {Fault.ILLEGAL_DISCARD, Fault.NOT_HELD}:
+        return ""
+    found = (one for match in folder.matches() for one, _ in recorded_mistakes(read(folder.record(match)), ""))
+    return next((one.why for one in found if one.bot == SUBMISSION and one.said and not _is_renege(one)), "")
+
+
+def _is_renege(one: Mistake) -> bool:
+    return isinstance(one.said, Play | Recall) and one.said.card in one.view.hand
+
+
 def _first_renege(folder: Run) -> tuple[str, ...]:
     for match in folder.matches():
         found = tuple(_reneges(folder.record(match)))
@@ -100,16 +110,6 @@ def _reneges(record: str) -> Iterator[str]:
                 yield f"match {parsed.header.match}, {deal.place}"
                 yield from (line.strip(" !") for line in incident_lines(incident, story, reader))
                 return
-
-
-def _first_log(folder: Path) -> str:
-    """Returns the end of the bot's output in the first match."""
-    logs = sorted((FolderLocation(folder).logs / SUBMISSION).glob("*.log"))
-    if not logs:
-        return ""
-    with logs[0].open("rb") as file:
-        file.seek(max(0, logs[0].stat().st_size - LOG_BYTES))
-        return file.read().decode(errors="replace")
 
 
 NO_MARK = (
@@ -141,7 +141,7 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
     yield f"{plan.name}: {graded.points:g} of {graded.mark.max_points:g} points"
     yield from graded.term
     if graded.pseudonym and graded.evidence.is_ranked:  # bots that did not play are not on it
-        yield f"on the leaderboard you are {graded.pseudonym}"
+        yield f"on the leaderboard, which rounds points and chips, you are {graded.pseudonym}"
     yield from ("", *(item_line(item) for item in graded.mark.items))
     if graded.hidden_error:
         yield f"The first error there, in deals whose cards stay secret: {graded.hidden_error}"
@@ -161,10 +161,11 @@ def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
 def fault_in_words(kind: str, plan: Plan) -> str:
     """Describes a kind of fault and its meaning."""
     means = {
-        Fault.START_FAILURE: f"the bot ended, or did not say hello within {plan.clock.start_ms / 1000:g} s",
-        Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the reserve time of the match was used up",
+        Fault.START_FAILURE: f"the bot ended, or was not ready within {plan.clock.start_ms / 1000:g} s",
+        Fault.LATE: f"no answer within {plan.clock.decision_ms / 1000:g} s{_reserve(plan.clock.bank_ms / 1000)}",
         Fault.STALLED: "all the time for the match was used up",
         Fault.CRASHED: "the bot ended in the middle of a match",
+        Fault.DISCONNECTED: "the bot left in the middle of a match",
         Fault.ERROR: "the bot raised an exception",
         Fault.ILLEGAL_DISCARD: "a discard that the rules forbid",
         Fault.NOT_HELD: "a card that the bot did not hold",
@@ -172,6 +173,10 @@ def fault_in_words(kind: str, plan: Plan) -> str:
     }
     words = kind.replace("_", " ")
     return f"{words}, {means[Fault(kind)]}" if kind in means else words
+
+
+def _reserve(seconds: float) -> str:
+    return f", and the {seconds:g} s of reserve time for the match were used up" if seconds else ""
 
 
 def item_line(item: Item) -> str:
@@ -191,10 +196,11 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
     if 0 < practice.evidence.house_deals < practice.evidence.playings:
         most = min(PRACTICE_FAULTS, plan.max_faults)
         yield f"After fault {most} in a match, the referee plays for a bot until the match ends."
+        yield f"A bot gets no points if the referee plays more than one in {HOUSE_ONE_IN} of its deals."
     if not practice.renege and not practice.evidence.faults:
         yield f"Nothing went wrong in {deals}."
     elif printed := [line for line in practice.printed if not line.startswith(NEVER_STARTED)]:
-        yield from ("", "The last lines of your bot's log there (those that begin with bourre are not by your bot):")
+        yield from ("", "Your bot's log there, shortened (lines that begin with bourre are not by your bot):")
         yield from (f"  | {line}" for line in printed)
 
 

@@ -59,13 +59,15 @@ def _check(plan: Plan, command: Sequence[str]) -> str:
 
 def what_next(plan: Plan, given: Mark, *, has_played: bool) -> Iterator[str]:
     """Yields the item to mend first, if any lost points, then what follows this assignment."""
-    worst = max(given.items, key=lambda item: item.max_points - item.points, default=None)
+    missed = [item for item in given.items if not item.passed]
+    # A mistake can be mended. Then the reference bot comes that is beaten most nearly, and of equals the weakest.
+    easiest = min(missed, key=lambda item: (item.is_won, -item.points / item.max_points), default=None)
     if not has_played:
         yield from (
             "",
-            f"All {given.max_points:g} points wait for a bot that plays: first mend what stands at the top.",
+            f"All {given.max_points:g} points wait for a bot that plays: begin with the first line above.",
         )
-    elif worst and not worst.passed:
-        yield from ("", f"Most points to gain: {worst.name} ({worst.max_points - worst.points:g}).")
+    elif easiest:
+        yield from ("", f"To gain next: {easiest.max_points - easiest.points:g} points of `{easiest.name}`.")
     if plan.next:
         yield from ("", f"Next: {printable(plan.next)}")

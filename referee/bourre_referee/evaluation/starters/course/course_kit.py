@@ -35,11 +35,16 @@ def make_course(folder: Path) -> None:
         students, staff = folder / "students" / name, folder / "staff" / name
         for place in (students, staff):
             place.mkdir(parents=True)
-        _write(students / "bot.py", _template(stem, "py"))
+        _write(students / "bot.py", starter_of(name).read_text("utf-8"))
         _write(students / "README.md", _template(stem, "md"))
         plan = Template(_template(stem, "toml"))
         _write(staff / "grade.toml", plan.substitute(name=name, seed=randbelow(SEEDS)))
     (folder / "staff").chmod(0o700)
+
+
+def starter_of(exercise: str) -> Path:
+    """Returns the file of this exercise's starter."""
+    return HERE / f"{EXERCISES[exercise]}.py"
 
 
 def _template(stem: str, suffix: str) -> str:
