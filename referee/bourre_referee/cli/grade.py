@@ -139,6 +139,8 @@ def _grade(
     if skipped:
         tell(f"Skipped, because no submission is called so: {skipped}\nhint: remove them, or rename a student's file")
     zone = plan.term.deadline.tzinfo if plan.term.deadline else None
+    if results and plan.term.versions_a_day:
+        tell("warning: versions_a_day limits nothing with --results, because each call marks an unnamed submission")
     salt = None if results else read_salt(file.with_suffix(".salt"))
     book = GradeBook(outputs.marks(plan), salt, datetime.now(UTC).astimezone(zone).replace(microsecond=0), handed_in)
     marked: list[GradingResult] = []

@@ -134,8 +134,10 @@ def test_a_file_that_is_no_submission_is_named_first_and_last_and_in_the_exit_co
 
 def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> None:
     Path("handed").mkdir()
+    written(Path(), f"{PLAN}\n[term]\nversions_a_day = 1\n")
     done = bourre("grade", "handed", "--results", "r.json")
     assert (done.code, done.out.split()[:3]) == (0, ["0", "of", "100"])
+    assert "versions_a_day limits nothing with --results" in done.err
     assert '"score": 0' in Path("r.json").read_text()
 
 
