@@ -83,7 +83,9 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
 def test_staff_are_told_who_handed_in_an_example(grades: Path) -> None:
     report = (grades / "staff" / "copies.txt").read_text()
     assert "Ada Lovelace: unchanged from what everybody has (loose), or like it in the first " in report
-    assert "Bob Aloud" not in report
+    (bob,) = [line for line in report.splitlines() if line.startswith("Bob Aloud: ")]
+    assert "(the starter of 1-legal-play), or like it" in bob, "it plays its hand's last card, legal or not"
+    assert bob.endswith("So few decisions mean little. Use more deals")
 
 
 def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
