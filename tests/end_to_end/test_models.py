@@ -146,6 +146,11 @@ def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
         done = called_in(tmp_path, "run", "models.toml", "--json")
         assert server.answers == 1
     assert done.code == 0, done.err
+    [log, *_] = sorted((tmp_path / "runs/models/logs/mini").iterdir())
+    assert log.read_text().splitlines() == [
+        "The contest allows this model no more calls: most_calls = 2",
+        "[bourre] a cap allows no more calls: the stand-in plays for it until the room ends",
+    ]
     standings = json.loads(done.out)
     assert "its model reached most_calls = 2" in standings["no_shows"]["mini"]
     assert "mini reached most_calls = 2, so the stand-in plays on for it, without a fault" in done.err

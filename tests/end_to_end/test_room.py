@@ -100,6 +100,15 @@ def test_a_bot_that_is_not_tried_leaves_what_one_leaves_that_never_starts(tmp_pa
     assert not (tmp_path / "none" / "tested").exists()
 
 
+def test_models_without_calls_are_not_started_and_commit_no_fault(tmp_path: Path) -> None:
+    room = room_with("honest", tmp_path / "logs", matches=2)
+    for outcome in played(replace(room, capped=tuple(bot.name for bot in room.entries))):
+        assert outcome.faults == ()
+        assert all(map(outcome.result.is_by_stand_in, outcome.result.seats))
+        assert_record_proves(outcome)
+    assert not (tmp_path / "logs").exists()
+
+
 @pytest.mark.parametrize(
     ("script", "faults", "told"),
     [  # one time less than deals: once all others passed, and the dealer was not asked (R4.6)

@@ -41,6 +41,7 @@ class Site:
             isolation=spec.isolation,
             restarts=spec.restarts,
             absent=spec.absent,
+            capped=spec.capped,
             entries=tuple(map(self.entry, spec.entries)),
             logs=self.logs,
             python=self.python,

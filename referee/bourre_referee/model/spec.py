@@ -193,6 +193,13 @@ class RoomTerms:
     """Whether the room ends early after a bot failed, so that new processes play the rest."""
     absent: tuple[str, ...] = ()
     """Bots that are not started, because they failed to start before. The stand-in plays for them at once."""
+    capped: tuple[str, ...] = ()
+    """Bots that are not started, because a cap allows their models no more calls. That is no fault."""
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """The bots that are not started."""
+        return frozenset((*self.absent, *self.capped))
 
     def isolation_of(self, bot: BotSpec | BotEntry) -> Isolation:
         """Returns the isolation of this bot."""

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import fill_jobs, remaining_rooms
+from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.derived.run_standings import standings_file
 from bourre_referee.model.errors import RESTORE, ContestError, Interrupted
 from bourre_referee.model.site import Site
@@ -146,7 +147,8 @@ class _Run:
         if not self._run.manifest.complete:
             try:
                 rooms_file = RoomsFile(self._start.layout.rooms)
-                with self._collector, self._executor(options, trial=bool(left)) as executor, rooms_file as spectators:
+                plays = bool(left) or self._due_round() is not None
+                with self._collector, self._executor(options, trial=plays) as executor, rooms_file as spectators:
                     self._play(left, executor, spectators)
                     while rooms := self._next_adaptive_round():
                         self._play(rooms, executor, spectators)
@@ -210,8 +212,7 @@ class _Run:
 
     def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
         """Returns the rooms of the next adaptive round, if one is due, and adds the round to the manifest."""
-        manifest = self._run.manifest
-        pairing = adaptive_round(manifest, self._store.results)
+        manifest, pairing = self._run.manifest, self._due_round()
         if pairing is None or pairing.line_ups is None:
             return ()
         added = (*manifest.added, pairing)
@@ -224,6 +225,9 @@ class _Run:
         if self._lessons:
             self._lessons.extend(planned_matches(rooms))
         return rooms
+
+    def _due_round(self) -> ScheduleChoice | None:
+        return adaptive_round(self._run.manifest, self._store.results)
 
     def _stop_early(self) -> NoReturn:
         self._run.count_again()

@@ -76,7 +76,7 @@ class BotPool:
             connection.batching = batching
         self.cpu_guard = CpuGuard(loop)
         self.absent: set[str] = set()
-        """The bots that never connected."""
+        """The bots that never connected, although they may."""
         self._processes: dict[str, BotProcess] = {}
         self._used: dict[str, tuple[float, float]] = {}
         """The time of the last reading of each bot's processor time, and the reading."""
@@ -86,7 +86,7 @@ class BotPool:
     async def run_bots(self) -> AsyncIterator[None]:
         """Serves the connections and runs the bots. On exit every process has ended."""
         spec = self._spec
-        started = [entry for entry in spec.entries if entry.command is not None and entry.name not in spec.absent]
+        started = [entry for entry in spec.entries if entry.command is not None and entry.name not in spec.left_out]
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.measure())
             for bot in remote_bots(spec):
@@ -197,7 +197,7 @@ class BotPool:
 
     async def _await_hello(self, entry: BotEntry) -> None:
         connection, process = self.connections[entry.name], self._processes.get(entry.name)
-        if entry.name in self._spec.absent:
+        if entry.name in self._spec.left_out:
             self._leave_out(connection)
             return
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
@@ -222,7 +222,8 @@ class BotPool:
 
     def _leave_out(self, connection: Connection) -> None:
         connection.close()
-        self.absent.add(connection.bot)
+        if connection.bot not in self._spec.capped:
+            self.absent.add(connection.bot)
 
     def _log(self, bot: str) -> Path:
         return self._spec.logs / bot / f"{self._spec.room}.log"

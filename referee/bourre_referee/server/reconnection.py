@@ -6,7 +6,7 @@ A returning bot says hello with the same token (`Service.Play`), and `Connection
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from bourre.bot_code.start_diagnosis import ending
 from bourre.rules.actions import Fault
@@ -26,9 +26,13 @@ class Reconnection:
         reconnect_ms: int,
         go_on_without: Callable[[str, Fault | None], None],
         fail: Callable[[Exception], None],
+        capped: Iterable[str] = (),
     ) -> None:
-        """It calls `go_on_without` for a bot that does not come back, and `fail` for an error of the referee."""
-        self.gone: dict[str, Fault | None] = {}
+        """It calls `go_on_without` for a bot that does not come back, and `fail` for an error of the referee.
+
+        `capped` are models that were not started.
+        """
+        self.gone: dict[str, Fault | None] = dict.fromkeys(capped)
         """The faults of the bots that will not come back; None for a model that left for a cap."""
         self._bots = bots
         self._seconds = max(reconnect_ms / 1000, _EXIT_SECONDS)

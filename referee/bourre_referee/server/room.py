@@ -72,7 +72,9 @@ class Room:
         self._spec = spec
         self._loop = asyncio.get_running_loop()
         self._bots = BotPool(spec, self, lines, make_connection)
-        self._reconnection = Reconnection(self._bots, spec.clock.reconnect_ms, self._go_on_without, self.failed)
+        self._reconnection = Reconnection(
+            self._bots, spec.clock.reconnect_ms, self._go_on_without, self.failed, spec.capped
+        )
         self._waiting = deque(enumerate(spec.matches, first_table))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}

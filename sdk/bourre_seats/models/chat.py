@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NoReturn, Protocol
 
 from bourre.rules.errors import BourreError
 
@@ -72,11 +74,13 @@ class TryAgain(Exception):
         """The pause that the server asks for, in seconds."""
 
 
-class CapReached(SystemExit):
-    """The contest allows this model no more calls, so the bot ends. The referee charges no fault."""
+def leave_for_cap(cap: str) -> NoReturn:
+    """Ends this program, whose contest allows its model no more calls. The referee charges no fault.
 
-    def __init__(self) -> None:
-        super().__init__(CAP_EXIT)
+    Without clean-up, because an exception would print tracebacks of all the tasks that it passes.
+    """
+    print(f"The contest allows this model no more calls: {cap}", file=sys.stderr, flush=True)
+    os._exit(CAP_EXIT)
 
 
 class ModelError(BourreError):

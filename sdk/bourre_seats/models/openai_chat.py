@@ -17,12 +17,12 @@ from bourre_seats.models.chat import (
     CALL_HEADER,
     CAP_HEADER,
     AnswerFormat,
-    CapReached,
     Completion,
     Message,
     TooLong,
     TryAgain,
     Unavailable,
+    leave_for_cap,
 )
 from bourre_seats.models.reply import read_reply
 from bourre_seats.models.retry_after import pause_s
@@ -132,8 +132,7 @@ class OpenAIChat:
     async def _receive(self, reply: Any) -> None:
         """Reads a reply within bounds, before the client does. Its class belongs to the client's HTTP library."""
         if cap := reply.headers.get(CAP_HEADER):
-            print(f"The contest allows this model no more calls: {cap}", file=sys.stderr, flush=True)
-            raise CapReached
+            leave_for_cap(cap)
         if reply.status_code >= 300:
             too_long = await _is_about_length(reply) if reply.status_code in _REFUSING else False
             raise self._status_error(reply.status_code, reply.headers.get("retry-after"), too_long=too_long)

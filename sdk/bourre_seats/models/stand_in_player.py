@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bourre.bot import Bot
 from bourre.bot_code.bot_file import find, load
-from bourre.bot_code.decisions import decide
+from bourre.bot_code.decisions import decide_now
 from bourre.bot_code.example_folders import shipped_folders
 from bourre.rules.actions import Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card, Suit
@@ -42,7 +42,7 @@ class StandInPlayer:
     def _decision(self, question: str, seen: View) -> dict[str, object]:
         if question == "take_turned":
             return {"take": False}
-        match asyncio.run(decide(self._bot(), seen)):
+        match decide_now(self._bot(), seen, _result):
             case Declare(plays=plays, discards=discards):
                 return {"play": plays} | (_discarding(discards) if question == ENTER.name else {})
             case Draw(discards=discards):
@@ -53,6 +53,15 @@ class StandInPlayer:
                 return {"stay": stays}
             case Play(card):
                 return {"card": str(card)}
+
+
+def _result(answer: Awaitable[object]) -> object:
+    """Waits for a method that is `async`. Most are not, and need no event loop."""
+
+    async def wait() -> object:
+        return await answer
+
+    return asyncio.run(wait())
 
 
 def _discarding(cards: Iterable[Card]) -> dict[str, object]:

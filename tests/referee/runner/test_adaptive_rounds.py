@@ -93,6 +93,19 @@ def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: 
     assert (again.digest, again.added) == (whole.digest, whole.added)
 
 
+def test_a_round_that_begins_a_continued_run_is_tried_with_the_models_first(tmp_path: Path) -> None:
+    model = '[[models]]\nname = "mini"\nmodel = "m-1"\nbase_url = "http://127.0.0.1:1/v1"\n'
+    contest = contests.small_contest(tmp_path / "contest", TEXT + model)
+    leave_at(1, contest, tmp_path / "run")
+    leave_at(Run.open(tmp_path / "run").manifest.matches, contest, tmp_path / "run")
+    assert not Run.open(tmp_path / "run").manifest.added
+    told: list[str] = []
+    run_in_process(contest, tmp_path / "run", watch=lambda progress: told.extend(progress.notices))
+    trial, first, *_ = (notice for notice in told if notice.startswith(("[[models]]", "adaptive")))
+    assert trial.startswith("[[models]] mini: a trial call failed")
+    assert first.startswith("adaptive round 1")
+
+
 def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: Tamperer) -> None:
     before = Run.open(finished.folder).manifest
     six = load(contests.write_contest(finished.folder.parent / "contest", TEXT, (*contests.BOTS, "fay")))

@@ -156,6 +156,11 @@ def test_a_cap_is_kept_by_calls_at_once_and_after_a_restart(tmp_path: Path, caps
             assert {reply.headers[CAP_HEADER] for reply in refusals} == {said}
         used = spent(tmp_path)
         assert used.calls == server.answers
+        with open_gateway(contest, tmp_path / "calls.db", {}) as models:
+            address = address_of(models.admit(room_of(contest)).entries[0])
+            while post(address)[0].status != CAP_STATUS:
+                continue
+            assert models.admit(room_of(contest)).capped == ("mini.1", "mini.2")
     limits = [caps.calls or every.calls, caps.tokens, every.cost_millionths]
     for most, amount in zip(limits, (used.calls, used.tokens, used.cost_millionths), strict=True):
         assert most is None or most / 3 < amount <= most

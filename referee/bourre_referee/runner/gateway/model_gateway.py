@@ -44,9 +44,14 @@ class ModelGateway(LocalServer):
         return self._callers.get(token) if rest == "v1/chat/completions" else None
 
     def admit(self, room: RoomSpec) -> RoomSpec:
-        """Returns the room in which the bots of models know their addresses, and may reach this port."""
-        port = self.server_address[1]
+        """Returns the room in which the bots of models know their addresses, and may reach this port.
+
+        It starts no bot whose model may make no more calls.
+        """
+        port, reached = self.server_address[1], self._budget.reached
         tokens = {caller.bot: token for token, caller in self._callers.items()}
+        stopped = {caller.bot for caller in self._callers.values() if caller.model.name in reached}
+        capped = tuple(entry.name for entry in room.entries if entry.name in stopped)
 
         def admitted(bot: BotSpec) -> BotSpec:
             if bot.command is None or bot.name not in tokens:
@@ -54,7 +59,7 @@ class ModelGateway(LocalServer):
             address = ("--no-trial", "--base-url", f"http://{_HOST}:{port}/{tokens[bot.name]}/v1")
             return replace(bot, command=bot.command + address, network=Network((Destination(_HOST, port),)))
 
-        return replace(room, entries=tuple(map(admitted, room.entries)))
+        return replace(room, entries=tuple(map(admitted, room.entries)), capped=capped)
 
     def complete(self, caller: Caller, asked: bytes, longest_s: float = LONGEST_CALL_S) -> tuple[int, Answered]:
         """Makes a call and returns its number with its end. Raises CapExceeded, ValueError for a bad request."""
