@@ -75,7 +75,9 @@ def kinds_heard(seed: int, seats: int, house: HouseRules) -> set[type]:
         bundle = Bundle(asks=[ask])
         message = codec.bundle_to_wire(bundle)
         assert writer.write(bundle) == message, "what was written for another seat before changes no ask"
-        assert codec.bundle_from_wire(message, {7: seating(ask.view.seat, seats, house)}) == bundle
+        arrived = codec.bundle_from_wire(message, {7: seating(ask.view.seat, seats, house)})
+        assert arrived.asks[0].view.rng_seed() == ask.view.rng_seed()
+        assert arrived == bundle
         kinds |= {type(event) for event in ask.events} | {type(action)}
         if not isinstance(action, Missing | Unasked | HandOver):
             answer = Answer(7, ask.id, action, spent_us=ask.id)
@@ -231,6 +233,7 @@ def test_a_view_from_the_wire_is_a_view_like_any_other() -> None:
     assert view.for_draw() == ask.view.for_draw()
     assert repr(view).partition("(")[2] == repr(ask.view).partition("(")[2]
     assert copy.copy(view) == view
+    assert replace(view).rng_seed() == ask.view.rng_seed()
     assert hash(view) == hash(wire_view()) == hash(ask.view)
     assert view.__eq__("view") is NotImplemented
 

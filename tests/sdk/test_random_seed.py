@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import random
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.bot_code.bot_file import load
-from bourre.bot_code.random_seed import seed_decision, seed_start
+from bourre.bot_code.random_seed import decision_seed, seed_decision, seed_start
 from bourre.connection.bot_tables import Tables
 from bourre.messages import Ask, Bundle, Seating
 from bourre.practice import practice, practice_duplicate
@@ -113,6 +114,55 @@ def test_a_start_repeats_and_seeds_differ() -> None:
         return random.random()
 
     assert draw("one") == draw("one") != draw("another")
+
+
+@pytest.fixture
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hides `random`, as in a bot whose modules have not imported it."""
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    monkeypatch.delitem(sys.modules, "random")
+
+
+def _import_anew() -> ModuleType:
+    return importlib.import_module("random")
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_module_imported_during_a_decision_draws_as_one_imported_before() -> None:
+    seed_start("one")
+    for lead in LEADS[:2]:
+        seed_decision(lead)
+    assert "random" not in sys.modules
+    late = _import_anew()
+    drawn = late.random()
+    seed_decision(LEADS[1])
+    assert (drawn, late.__name__, late.__spec__ and late.__spec__.loader) == (late.random(), "random", late.__loader__)
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_module_imported_at_the_start_draws_from_the_start_seed() -> None:
+    seed_start("one")
+    assert _import_anew().random() == random.Random("one").random()
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_file_that_hides_the_module_is_imported_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "random.py").write_text("MINE = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    seed_start("one")
+    assert _import_anew().MINE
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_file_that_fails_to_load_may_be_imported_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "random.py").write_text("1 / 0\n")
+    with monkeypatch.context() as hidden:
+        hidden.syspath_prepend(tmp_path)
+        seed_start("one")
+        with pytest.raises(ZeroDivisionError):
+            _import_anew()
+    seed_decision(LEADS[0])
+    assert _import_anew().random() == random.Random(decision_seed(LEADS[0])).random()
 
 
 def test_a_file_that_hides_the_module_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

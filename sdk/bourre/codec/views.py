@@ -62,8 +62,14 @@ class _WireView(View):
         object.__setattr__(self, name, value)
         return value
 
-    def for_draw(self) -> View:
+    def rng_seed(self) -> str:  # as for a plain View, but it decodes no tricks
         source: _Source | None = getattr(self, "_source", None)  # a copy made by `replace` has none
+        if source is None:
+            return super().rng_seed()
+        return f"{source.view.seed} {self.decision} {len(source.view.tricks)} {self.correcting}"
+
+    def for_draw(self) -> View:
+        source: _Source | None = getattr(self, "_source", None)
         return super().for_draw() if source is None else _WireView.over(source, Decision.DRAW, self.correcting)
 
     def __eq__(self, other: object) -> bool:

@@ -100,7 +100,11 @@ class View:
         """Random numbers for this decision. Each use has the same seed, so a repeated match gets the same numbers."""
         from random import Random  # slow to load, and few bots use it
 
-        return Random(f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}")
+        return Random(self.rng_seed())
+
+    def rng_seed(self) -> str:
+        """Returns the seed of `rng`, which no other decision has."""
+        return f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}"
 
     @property
     def may_take_turned(self) -> bool:
