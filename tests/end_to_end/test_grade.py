@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import json
 import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import split
@@ -14,6 +18,7 @@ import pytest
 from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
+from bourre_referee.cli.exit_codes import INTERRUPTED
 from bourre_referee.storage.run.run import Run
 from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, practising, write_class
 from tests.referee.command import called_in
@@ -175,19 +180,43 @@ def test_a_mistake_that_only_many_tables_show_is_found_by_the_command_for_home(c
 
 def test_another_run_finds_the_same_marks_and_the_same_names_in_stored_records(course: Path, grades: Path) -> None:
     before = seen_by_students(grades)
-    again = called_in(course, "grade", "class")
+    again = called_in(course, "grade", "class", "--jobs", "1")
     assert again.code == 0, again.err
     assert seen_by_students(grades) == before
 
 
-@pytest.mark.long
-def test_new_records_have_the_same_marks_whatever_the_number_of_jobs(course: Path, grades: Path) -> None:
-    before = seen_by_students(grades)
-    anew = called_in(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "2")
-    assert anew.code == 0, anew.err
-    found = seen_by_students(course / "anew")
-    assert len(found) == 1
-    assert found == {name: before[name] for name in found}
+def test_a_class_that_is_stopped_and_killed_goes_on_and_has_the_same_marks_side_by_side(
+    course: Path, grades: Path, tmp_path: Path
+) -> None:
+    """A lock holds up the start of one bot, so that it is in play when the signals come."""
+    (tmp_path / "grade.toml").write_text(PLAN.replace("start_ms = 10000", "start_ms = 120000"))
+    ada, lock = course / "class" / "Ada Lovelace", tmp_path / "lock"
+    held_up = f"import fcntl\n\nfcntl.flock(open({str(lock)!r}), fcntl.LOCK_SH)\n"
+    (tmp_path / "Zoe").mkdir()
+    (tmp_path / "Zoe" / "bot.py").write_text(f"{held_up}{(ada / 'bot.py').read_text()}")
+    command = ["grade", str(ada), "Zoe", "--jobs", "2"]
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGKILL, -signal.SIGKILL)):
+            said = _said_when_one_is_marked(tmp_path, command, number, code)
+            assert said.endswith("bourre: Interrupted. The same command continues.\n") == (code == INTERRUPTED), said
+    done = called_in(tmp_path, *command)
+    assert done.code == 0, done.err
+    assert [line.split()[-1] for line in done.out.splitlines()] == ["Lovelace", "Zoe"]
+    points = {row["points"] for row in sheet(tmp_path / "grades" / "week-3").values()}
+    assert points == {sheet(grades)["Ada Lovelace"]["points"]}
+
+
+def _said_when_one_is_marked(place: Path, words: list[str], number: signal.Signals, code: int) -> str:
+    """What the command says on stderr if it gets this signal when it has printed one mark, until all processes end."""
+    command = [sys.executable, "-m", "bourre_referee", *words]
+    with subprocess.Popen(command, cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert "Ada Lovelace" in process.stdout.readline()
+        process.send_signal(number)
+        _, said = process.communicate()
+    assert process.returncode == code
+    return said
 
 
 def test_every_hidden_run_has_the_same_deals_and_can_be_verified(course: Path, grades: Path) -> None:

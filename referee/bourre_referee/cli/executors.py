@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -55,6 +55,19 @@ class ExecutorOptions:
     def options(self) -> dict[str, object]:
         """The options by their names, None where they have their defaults."""
         return {"--jobs": self.jobs, "--cluster": self.cluster}
+
+    def shared_by(self, tasks: int) -> tuple[int, ExecutorOptions]:
+        """Returns how many of these tasks this machine does at a time, and the options for each of them.
+
+        With a cluster it does one after the other.
+        """
+        from bourre_referee.storage.files.process_pool import usable_cores
+
+        if self.cluster:
+            return 1, self
+        jobs = self.jobs or usable_cores()
+        together = max(1, min(jobs, tasks))
+        return together, replace(self, jobs=jobs // together)
 
     @contextmanager
     def make(self) -> Iterator[MakeExecutor]:

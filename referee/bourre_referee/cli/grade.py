@@ -171,11 +171,13 @@ def _marks(
     execution: ExecutorOptions,
 ) -> Iterator["GradingResult"]:
     """Yields each result when it is in the record, and its feedback written."""
-    from bourre_referee.evaluation.grade.grade_class import grade, make_player
+    from bourre_referee.evaluation.grade.grade_class import grade
+    from bourre_referee.evaluation.grade.marks.contest_player import Player
 
-    with execution.make() as executor:
-        play = make_player(plan.minutes, executor, _hear)
-        for submission, graded in grade(plan, submissions, outputs.runs, book.salt, play, book.refusal):
+    together, each = execution.shared_by(len(submissions))
+    with each.make() as executor:
+        play = Player(plan.minutes * min(together, plan.seats), executor, _hear)
+        for submission, graded in grade(plan, submissions, outputs.runs, book.salt, play, book.refusal, together):
             entered = book.enter(submission, graded)
             outputs.write_one(plan, entered)
             yield entered

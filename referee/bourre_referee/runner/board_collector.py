@@ -56,11 +56,14 @@ class BoardCollector:
     def __init__(
         self,
         baseline: Baseline | None,
-        make_pool: MakePool = make_pool,
+        make_pool: MakePool | None = make_pool,
         tell: Callable[[str], None] = lambda text: None,
         lessons: LessonsInOrder | None = None,
     ) -> None:
-        """`tell` reports processes that died. `bot styles 2` needs `lessons`."""
+        """`tell` reports processes that died. `bot styles 2` needs `lessons`.
+
+        Without `make_pool` this process computes luck, which is faster if a single match is played.
+        """
         self._baseline = baseline
         self._lessons = lessons
         self._make_pool = make_pool
@@ -121,6 +124,10 @@ class BoardCollector:
 
     def _submit(self, task: LuckTask) -> Future[Lucks]:
         """Starts to compute luck. If no process can start, this one computes it later."""
+        if self._make_pool is None:
+            computed: Future[Lucks] = Future()
+            computed.set_result(task.compute())
+            return computed
         try:
             try:
                 self._pool = self._pool or self._make_pool()

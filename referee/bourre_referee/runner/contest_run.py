@@ -19,7 +19,7 @@ from bourre_referee.model.errors import RESTORE, ContestError, Interrupted
 from bourre_referee.model.site import Site
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner.adaptive_rounds import adaptive_round
-from bourre_referee.runner.board_collector import BoardCollector, planned_matches
+from bourre_referee.runner.board_collector import BoardCollector, make_pool, planned_matches
 from bourre_referee.runner.disk_watch import DiskWatch
 from bourre_referee.runner.executor import Executor, MakeExecutor, Workplace, play_all
 from bourre_referee.runner.failed_starts import FailedStarts
@@ -123,7 +123,8 @@ class _Run:
         self._files = BotFiles(start.contest, start.manifest)
         self._reporter = ProgressReporter(watch, start, self._run, store.results())
         self._lessons = lessons_of(store, planned_matches(start.rooms)) if self._keeps_lessons else None
-        self._collector = BoardCollector(start.manifest.terms.baseline, tell=self._reporter.tell, lessons=self._lessons)
+        pool = make_pool if start.manifest.matches > 1 else None
+        self._collector = BoardCollector(start.manifest.terms.baseline, pool, self._reporter.tell, self._lessons)
         self._failed_starts = FailedStarts(start.layout.logs)
         self._disk = DiskWatch(start.layout.folder, self._reporter.tell)
         self._reached_caps: Callable[[], Mapping[str, str]] = dict

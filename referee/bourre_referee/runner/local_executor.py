@@ -20,7 +20,11 @@ from bourre_referee.runner.worker import play_room as play_at
 
 def local_rooms(jobs: int, play_room: PlayRoom | None = None) -> MakeExecutor:
     """Plays rooms on this machine, at most `jobs` at a time. `play_room` replaces the referee's function."""
-    return lambda place: LocalExecutor(jobs, place, play_room or partial(play_at, site=place.site))
+    return partial(_make, jobs, play_room)
+
+
+def _make(jobs: int, play_room: PlayRoom | None, place: Workplace) -> LocalExecutor:
+    return LocalExecutor(jobs, place, play_room or partial(play_at, site=place.site))
 
 
 class LocalExecutor:

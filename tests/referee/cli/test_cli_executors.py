@@ -39,3 +39,15 @@ def test_as_many_rooms_play_at_once_as_is_said_or_as_there_are_cores(monkeypatch
         with ExecutorOptions(None, jobs).make():
             pass
     assert made == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("jobs", "tasks", "together", "each"), [(2, 40, 2, 1), (4, 2, 2, 2), (5, 2, 2, 2), (8, 1, 1, 8), (1, 9, 1, 1)]
+)
+def test_tasks_share_the_cores_of_this_machine(jobs: int, tasks: int, together: int, each: int) -> None:
+    assert ExecutorOptions(None, jobs).shared_by(tasks) == (together, ExecutorOptions(None, each))
+
+
+def test_a_cluster_is_for_one_task_after_the_other() -> None:
+    options = ExecutorOptions(HERE, 2)
+    assert options.shared_by(9) == (1, options)

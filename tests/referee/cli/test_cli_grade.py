@@ -12,6 +12,7 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grade
+from bourre_referee.evaluation.grade.marks import contest_player
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.model.spec import BotEntry, Isolation
 from bourre_referee.runner.interrupt import SIGNALS
@@ -113,8 +114,8 @@ def test_a_salt_that_is_no_secret_is_not_used(bourre: Bourre, salt: str, says: s
 def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grade, "run", fail)
-    done = bourre("grade", "class")
+    monkeypatch.setattr(contest_player, "run", fail)
+    done = bourre("grade", "class", "--jobs", "1")
     assert (done.code, done.out) == (1, "     not marked  ada\n     not marked  bob\n")
     assert done.err.count("bourre: room m0001 is void (attempt 1 of 3): no memory\n") == 2
     assert "bourre: bob: room m0001 failed three times: no memory\n" in done.err
@@ -144,8 +145,8 @@ def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> No
 def test_who_is_marked_later_leaves_the_others_their_feedback_and_rows(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grade, "run", fail)
-    bourre("grade", "class")
+    monkeypatch.setattr(contest_player, "run", fail)
+    bourre("grade", "class", "--jobs", "1")
     Path("late", "cyd").mkdir(parents=True)
     Path("late", "cyd", "bot.py").touch()
     bourre("grade", "late")
@@ -180,11 +181,11 @@ def test_a_term_is_told_and_a_version_over_the_limit_is_no_failure(bourre: Bourr
 
 
 def test_a_damaged_record_is_told_before_anything_is_played(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grade, "run", fail)
-    bourre("grade", "class")
+    monkeypatch.setattr(contest_player, "run", fail)
+    bourre("grade", "class", "--jobs", "1")
     record = Path("grades", "week-3", "staff", "marks.json")
     record.write_text("{")
-    done = bourre("grade", "class")
+    done = bourre("grade", "class", "--jobs", "1")
     assert (done.code, done.out) == (2, "")
     assert "marks.json is damaged (" in done.err
     assert record.read_text() == "{"
@@ -193,8 +194,8 @@ def test_a_damaged_record_is_told_before_anything_is_played(bourre: Bourre, monk
 def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch, heeded: None
 ) -> None:
-    monkeypatch.setattr(grade, "run", interrupt)
-    done = bourre("grade", "class")
+    monkeypatch.setattr(contest_player, "run", interrupt)
+    done = bourre("grade", "class", "--jobs", "1")
     assert (done.code, done.out) == (130, "")
     assert done.err.endswith("bourre: Interrupted. The same command continues.\n")
 
@@ -210,7 +211,7 @@ def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
         return WHY if isolation.level == "bwrap" else None
 
     monkeypatch.setattr(grade, "choose_isolation", partial(choose_isolation, probe=no_box))
-    monkeypatch.setattr(grade, "run", fail)
+    monkeypatch.setattr(contest_player, "run", fail)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from errno import ENOSPC
@@ -17,8 +16,10 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.schedule_section import ScheduleChoice
 from bourre_referee.evaluation.grade import grade_class as grading
-from bourre_referee.evaluation.grade.grade_class import OutOfTime, grade, make_player
+from bourre_referee.evaluation.grade.grade_class import grade
 from bourre_referee.evaluation.grade.intake.submissions import Submission
+from bourre_referee.evaluation.grade.marks import contest_player
+from bourre_referee.evaluation.grade.marks.contest_player import OutOfTime, Play, Player
 from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult
 from bourre_referee.evaluation.grade.plan.grading_plan import SUBMISSION, Plan
@@ -28,8 +29,6 @@ from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.progress import Watch
 from bourre_referee.storage.run.run import Run
 from tests.referee.plans import PLAN, plan
-
-Play = Callable[[Contest, Path], Run]
 
 
 class Raising:
@@ -186,11 +185,11 @@ def test_a_contest_that_takes_longer_than_the_plan_allows_is_out_of_time(
         select([stop], [], [])
         raise Interrupted(0, 1, folder)
 
-    monkeypatch.setattr(grading, "run", run)
+    monkeypatch.setattr(contest_player, "run", run)
     hidden, visible = (make(known, ("python", "bot.py"), tmp_path) for make in (hidden_contest, practice_contest))
     watchers = active_count()
-    played: object = make_player(60, never, print)(visible, tmp_path / "practice")
+    played: object = Player(60, never, print)(visible, tmp_path / "practice")
     assert played == "played in practice"
     with pytest.raises(OutOfTime):
-        make_player(1e-5, never, print)(hidden, tmp_path)
+        Player(1e-5, never, print)(hidden, tmp_path)
     assert active_count() == watchers

@@ -1,14 +1,14 @@
-"""Marks a class, one submission after the other. No submission can prevent the mark of another."""
+"""Marks a class, several submissions at a time. No submission can prevent the mark of another."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from threading import Timer
 
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
@@ -16,6 +16,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, Strangers, Tell, choose_isolation
 from bourre_referee.evaluation.copies.identical_play import unchanged_play
 from bourre_referee.evaluation.grade.intake.submissions import BadSubmission, Submission, copy_submission
+from bourre_referee.evaluation.grade.marks.contest_player import OutOfTime, Play
 from bourre_referee.evaluation.grade.marks.grading_contests import hidden_contest, practice_contest
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
 from bourre_referee.evaluation.grade.marks.marking import evidence_of, mark, mark_without_points
@@ -30,13 +31,12 @@ from bourre_referee.evaluation.packages.package_lock import BadPackages
 from bourre_referee.evaluation.unseeded_chance import unseeded_places, unseeded_warning
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.spec import Isolation, Level
-from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.executor import MakeExecutor
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.os_errors import explain_os_error
-from bourre_referee.runner.progress import Watch
 from bourre_referee.sandbox.levels import unavailable_reason
 from bourre_referee.storage.files import atomic
+from bourre_referee.storage.files.parallel_tasks import do_in_parallel
+from bourre_referee.storage.files.process_pool import ProcessDied, forks_of
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.folder_location import hold_lock
 from bourre_referee.storage.run.run import Run
@@ -52,6 +52,9 @@ TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""
 
 OUT_OF_TIME = "the bot took more than the {minutes:g} minutes allowed for its deals"
+
+Refuse = Callable[[str, str], str]
+"""Returns why files with this digest, by this student, are not marked now; empty if they are."""
 
 
 def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Plan:
@@ -69,14 +72,35 @@ def settle_isolation(plan: Plan, tell: Tell, allow_unboxed: bool = False) -> Pla
 
 
 def grade(
-    plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play, refuse: Refuse
+    plan: Plan,
+    submissions: Sequence[Submission],
+    runs: Path,
+    salt: bytes | None,
+    play: Play,
+    refuse: Refuse,
+    jobs: int = 1,
 ) -> Iterator[tuple[Submission, GradingResult]]:
     """Yields the marks in the order of the submissions, each as soon as it is known. `runs` keeps their matches.
 
-    Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. Raises only Interrupted.
+    Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. With several `jobs`,
+    each submission is marked in its own process, which must be able to import `play` and `refuse`. Raises only
+    Interrupted, or KeyboardInterrupt on a signal.
     """
-    for submission in submissions:
-        yield submission, _Marking(plan, submission, runs, salt, play, refuse).run()
+    markings = [_Marking(plan, submission, runs, salt, play, refuse) for submission in submissions]
+    if jobs == 1:
+        yield from ((marking.submission, marking.run()) for marking in markings)
+        return
+    with Stop(), closing(do_in_parallel(_mark, markings, jobs, forks_of(__name__))) as found:
+        for marking, graded in found:
+            yield marking.submission, marking.fail(graded) if isinstance(graded, ProcessDied) else graded
+
+
+def _mark(marking: _Marking) -> GradingResult:
+    """Marks a submission in a process of its own, which a signal ends without a result."""
+    try:
+        return marking.run()
+    except Interrupted:
+        sys.exit(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +115,15 @@ class _Marking:
     refuse: Refuse
 
     def run(self) -> GradingResult:
-        blank = GradingResult(
+        return self._judge(self._blank, self._copy)
+
+    def fail(self, error: BourreError) -> GradingResult:
+        """Returns the result if this machine failed."""
+        return replace(self._blank, failure=_in_one_line(error))
+
+    @property
+    def _blank(self) -> GradingResult:
+        return GradingResult(
             student=self.submission.student,
             pseudonym=pseudonym(self.submission.student, self.salt) if self.salt else "",
             mark=None,
@@ -99,7 +131,6 @@ class _Marking:
             id=self.submission.id,
             level=Level(self.plan.isolation.level),
         )
-        return self._judge(blank, self._copy)
 
     def _judge(self, blank: GradingResult, attempt: Callable[[GradingResult], GradingResult]) -> GradingResult:
         """Returns the result of an attempt: no points where it is the student's fault, no mark where it is not."""
@@ -222,40 +253,3 @@ def folder_name(student: str) -> str:
     """Makes the student's name safe as a path, and distinct from every other student's."""
     safe = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
     return safe if safe == student else f"{safe}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"
-
-
-class OutOfTime(Exception):
-    """Raised when a contest of a submission takes longer than the plan allows."""
-
-
-Play = Callable[[Contest, Path], Run]
-"""Plays or continues a contest in a run folder."""
-
-Refuse = Callable[[str, str], str]
-"""Returns why files with this digest, by this student, are not marked now; empty if they are."""
-
-
-def make_player(minutes: float, executor: MakeExecutor, watch: Watch) -> Play:
-    """Returns a function that plays a contest within these minutes. It raises OutOfTime and the errors of `run`."""
-
-    def play(contest: Contest, folder: Path) -> Run:
-        with Stop() as stop, _stop_after(minutes * 60, stop):
-            try:
-                return run(contest, folder, watch=watch, executor=executor, stop=stop)
-            except Interrupted as error:
-                if stop.asked:
-                    raise
-                raise OutOfTime from error
-
-    return play
-
-
-@contextmanager
-def _stop_after(seconds: float, stop: Stop) -> Iterator[None]:
-    timer = Timer(seconds, stop.call_off)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()

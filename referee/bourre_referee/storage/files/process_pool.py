@@ -10,7 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext, SpawnProcess
+from multiprocessing.context import ForkServerContext
+from multiprocessing.process import BaseProcess
 from time import monotonic
 from types import TracebackType
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
@@ -54,7 +55,7 @@ def map_in_order(
     if jobs == 1:
         yield from ((task, work(task)) for task in tasks)
         return
-    with ProcessPoolExecutor(jobs, mp_context=_forks_of(work), initializer=follow_parent) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=forks_of(work.__module__), initializer=follow_parent) as pool:
         waiting: deque[_Chunk[Input, Output]] = deque()
         try:
             yield from _results(waiting, _submit(pool, work, tasks), AHEAD * jobs)
@@ -67,13 +68,13 @@ def map_in_order(
                 chunk.future.cancel()
 
 
-def _forks_of(work: Callable[..., object]) -> ForkServerContext:
-    """Returns processes that are forks of one that has imported what `work` needs: an import takes longer than a chunk.
+def forks_of(*modules: str) -> ForkServerContext:
+    """Returns processes that are forks of one that has imported these modules: an import takes longer than a chunk.
 
     They are no forks of this process, whose open database they would copy.
     """
     context = get_context("forkserver")
-    context.set_forkserver_preload(["__main__", work.__module__])
+    context.set_forkserver_preload(["__main__", *modules])
     return context
 
 
@@ -87,15 +88,19 @@ class ProcessDied(ContestError):
 
 
 def compute_in_process(
-    work: Callable[[Input], Output], task: Input, tell: Callable[[SpawnProcess], None] = lambda process: None
+    work: Callable[[Input], Output],
+    task: Input,
+    tell: Callable[[BaseProcess], None] = lambda process: None,
+    context: ForkServerContext | None = None,
 ) -> Output:
     """Returns `work(task)`, computed in a separate process. `work` must be importable, and must not raise.
 
-    `tell` gets the process. It ends with this one. Raises ProcessDied if it dies, perhaps for lack of memory.
+    `tell` gets the process. It ends with this one. In a `context`, it can have children of its own. Raises ProcessDied
+    if it dies, perhaps for lack of memory.
     """
-    context = get_context("spawn")  # a fork would copy the open database
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_send_result, args=(theirs, work, task), daemon=True)
+    processes = context or get_context("spawn")  # a fork of this one would copy the open database
+    ours, theirs = processes.Pipe(duplex=False)
+    process = processes.Process(target=_send_result, args=(theirs, work, task), daemon=context is None)
     with ours:
         try:
             with theirs:
@@ -129,7 +134,7 @@ class TendedExecutor(ThreadPoolExecutor):
         super().__init__(1)
         self._restarts = Restarts(name, patience.tell)
         self._patience = patience
-        self._process: SpawnProcess | None = None
+        self._process: BaseProcess | None = None
         self._is_over = False
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -151,7 +156,7 @@ class TendedExecutor(ThreadPoolExecutor):
                 if self._is_over or not self._patience.wait(self._restarts.delay(died.how, monotonic() - began)):
                     raise
 
-    def _note(self, process: SpawnProcess) -> None:
+    def _note(self, process: BaseProcess) -> None:
         """Stores the process of a task, and kills it if the block has ended meanwhile."""
         self._process = process
         if self._is_over:
