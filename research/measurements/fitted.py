@@ -25,7 +25,7 @@ from bourre.rules.pot import UNIT
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.fitted_correction import FittedMatch, corrected, fit_pairs
-from bourre_referee.statistics.match_sums import PairFigures, pair_figures
+from bourre_referee.statistics.match_sums import PairFigures, pair_figures, tally_of
 
 
 def match_of(field: Field, seed: bytes, deals: int) -> FittedMatch:
@@ -53,7 +53,7 @@ def as_match(field: Field, seed: bytes, blocks: Sequence[Block]) -> FittedMatch:
 def fit(matches: Sequence[FittedMatch]) -> tuple[PairFigures, ...]:
     """Computes the figures of all pairs."""
     names = [seat.bot for seat in matches[0].result.seats]
-    return fit_pairs(pair_figures(names, [match.result for match in matches]), matches)
+    return fit_pairs(pair_figures(names, tally_of(match.result for match in matches)), matches)
 
 
 def gain(pair: PairFigures) -> float:

@@ -15,7 +15,7 @@ from importlib.metadata import version
 
 from pydantic import BaseModel, ConfigDict
 
-from bourre_referee.derived.result_cache import ResultCache, key_of
+from bourre_referee.derived.result_cache import ResultCache, database_hash, key_of
 from bourre_referee.derived.run_standings import rate_matches
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.batch import METHOD
@@ -23,8 +23,6 @@ from bourre_referee.statistics.estimates import BlockSums
 from bourre_referee.statistics.field_rows import FieldRows
 from bourre_referee.statistics.match_sums import BotSums, Pairs, Tally
 from bourre_referee.storage.database.match_reader import Span, spans_of
-from bourre_referee.storage.database.sqlite_connection import BESIDE
-from bourre_referee.storage.files.untrusted_files import MIB, open_regular
 from bourre_referee.storage.run.run import Run
 
 KIND = "ratings-2"
@@ -72,7 +70,7 @@ def load_rated(cache: ResultCache, run: Run, whole: bool = False) -> RatedRun | 
     if file is None or file.made_by != _maker(run) or file.ratings.keys() != {*run.bots}:
         return None
     ratings = {bot: Rating(*rating) for bot, rating in file.ratings.items()}
-    if whole and file.database and file.database == _database_hash(run):
+    if whole and file.database and file.database == database_hash(run):
         return RatedRun({}, _tally(file, file.rated), ratings, file.rated)
     found = run.fact_hashes()
     facts = _select(found, file.numbers)
@@ -118,7 +116,7 @@ def rated_run(run: Run, cache: ResultCache) -> RatedRun:
     kept = load_rated(cache, run, whole=True)
     if kept is not None:
         return kept
-    database = _database_hash(run)
+    database = database_hash(run)
     matches = run.new_matches(()) or []
     tally = Tally()
     for match in matches:
@@ -126,25 +124,8 @@ def rated_run(run: Run, cache: ResultCache) -> RatedRun:
     ratings = rate_matches(run.manifest, (match.result for match in matches))
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     # The database may have changed since, so its hash may belong to another state than the one that was read.
-    store_rated(cache, run, made, database if database == _database_hash(run) else "")
+    store_rated(cache, run, made, database if database == database_hash(run) else "")
     return made
-
-
-def _database_hash(run: Run) -> str:
-    """Returns the SHA-256 of the database of a finished run. Empty if the database is in use."""
-    database = run.place.database_file
-    if (
-        database is None
-        or not run.manifest.complete
-        or not database.exists()
-        or any(database.with_name(database.name + end).exists() for end in BESIDE)
-    ):
-        return ""
-    whole = sha256()
-    with open_regular(database) as file:
-        while part := file.read(MIB):
-            whole.update(part)
-    return whole.hexdigest()
 
 
 def _tally(file: _File, matches: int) -> Tally:

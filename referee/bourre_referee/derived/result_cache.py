@@ -14,7 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from bourre_referee.storage.files.untrusted_files import MIB
+from bourre_referee.storage.database.sqlite_connection import BESIDE
+from bourre_referee.storage.files.untrusted_files import MIB, open_regular
 from bourre_referee.storage.run.run import Run
 
 MOST_BYTES = 1024 * MIB
@@ -83,6 +84,23 @@ def open_result_cache(environment: Mapping[str, str]) -> ResultCache:
 def key_of(run: Run) -> str:
     """Returns the key of a run's results. The results themselves are bound to the run's facts or records."""
     return f"{run.manifest.contest} {run.manifest.seed.commitment}"
+
+
+def database_hash(run: Run) -> str:
+    """Returns the SHA-256 of the database of a finished run. Empty if the database is in use."""
+    database = run.place.database_file
+    if (
+        database is None
+        or not run.manifest.complete
+        or not database.exists()
+        or any(database.with_name(database.name + end).exists() for end in BESIDE)
+    ):
+        return ""
+    whole = sha256()
+    with open_regular(database) as file:
+        while part := file.read(MIB):
+            whole.update(part)
+    return whole.hexdigest()
 
 
 def _write(path: Path, content: bytes) -> bytes:

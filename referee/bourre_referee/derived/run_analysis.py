@@ -8,28 +8,22 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bourre.record import read
+from bourre_referee.derived.analysis_cache import AnalysedRun, analysis_key, load_analysis, store_analysis
 from bourre_referee.derived.counts_cache import Counted, counted_matches
 from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.derived.ratings_cache import rated_run
 from bourre_referee.derived.result_cache import ResultCache
-from bourre_referee.derived.run_standings import rank, standings_of
+from bourre_referee.derived.run_standings import rank, rate_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.lab import open_lab
 from bourre_referee.model.results import MatchResult
+from bourre_referee.ratings import Rating
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
-from bourre_referee.statistics.match_sums import PairFigures
+from bourre_referee.statistics.match_sums import PairFigures, Tally, tally_of
 from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.run.run import Run
-
-
-class AnalysedRun(NamedTuple):
-    """The standings of a run with their analysis."""
-
-    standings: Standings
-    analysis: Analysis
-
 
 Show = Callable[[Iterator[Counted], int], Iterator[Counted]]
 """Passes on the counts of this many matches, and shows the progress."""
@@ -43,13 +37,20 @@ def analyse_run(
     show: Show = lambda counted, _: counted,
 ) -> AnalysedRun:
     """Analyses the finished matches. Raises ContestError if the run is damaged."""
+    key = analysis_key(run, cache, seed)
+    if (kept := load_analysis(cache, key)) is not None:
+        return kept
     read = _read(run, cache)
     found = RunCounts()
     with closing(counted_matches(run, read.numbers, cache, jobs)) as counted:
         for number, _, of_match in show(counted, len(read.numbers)):
             found.add(number, of_match)
     groups = model_groups(run) if run.usage() else None
-    return AnalysedRun(read.table, analyse(read.table.rows, read.results, read.conduct, found, seed, groups))
+    analysis = analyse(read.table.rows, read.tally, read.results, read.conduct, found, seed, groups)
+    made = AnalysedRun(read.table, analysis)
+    if key == analysis_key(run, cache, seed):  # nobody has changed the run meanwhile
+        store_analysis(cache, key, made)
+    return made
 
 
 def judge_favours(
@@ -93,6 +94,7 @@ class _Read(NamedTuple):
     results: list[MatchResult]
     conduct: ConductCounter
     table: Standings
+    tally: Tally
 
 
 def _read(run: Run, cache: ResultCache) -> _Read:
@@ -102,12 +104,15 @@ def _read(run: Run, cache: ResultCache) -> _Read:
         conduct.add(match.stored.seats)
     results = [match.result for match in matches]
     facts = {match.stored.number: match.facts for match in matches}
-    return _Read([*facts], results, conduct, _rank(run, results, facts, cache))
+    tally, ratings = _rate(run, results, facts, cache)
+    return _Read([*facts], results, conduct, rank(run, tally, ratings), tally)
 
 
-def _rank(run: Run, results: Sequence[MatchResult], facts: Mapping[int, bytes], cache: ResultCache) -> Standings:
-    """Returns the standings by the kept ratings, or by new ones if those do not cover exactly these matches."""
+def _rate(
+    run: Run, results: Sequence[MatchResult], facts: Mapping[int, bytes], cache: ResultCache
+) -> tuple[Tally, Mapping[str, Rating]]:
+    """Returns the kept sums and ratings, or new ones if those do not cover exactly these matches."""
     rated = rated_run(run, cache)
     if rated.rated == len(facts) and rated.facts in ({}, facts):
-        return rank(run, rated.tally, rated.ratings)
-    return standings_of(run, results)
+        return rated.tally, rated.ratings
+    return tally_of(results), rate_matches(run.manifest, results)

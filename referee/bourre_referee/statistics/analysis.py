@@ -12,7 +12,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking, table_blocks
 from bourre_referee.statistics.chip_dumping import find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
-from bourre_referee.statistics.match_sums import PairFigures, pair_figures
+from bourre_referee.statistics.match_sums import PairFigures, Tally, pair_figures
 from bourre_referee.statistics.model_board import Groups, ModelPlay, ModelRow, model_board, model_plays
 from bourre_referee.statistics.pair_findings import PairFlow
 from bourre_referee.statistics.play_style import SeatWorth, Style
@@ -50,13 +50,14 @@ class Analysis:
 
 def analyse(
     rows: Sequence[Standing],
+    tally: Tally,
     results: Sequence[MatchResult],
     conduct: ConductCounter,
     counts: RunCounts,
     seed: int = 0,
     groups: Groups | None = None,
 ) -> Analysis:
-    """Analyses matches by their standings and results, and by the counts of their seats and records.
+    """Analyses matches by their standings, sums and results, and by the counts of their seats and records.
 
     `groups` are the rows of the board of models, if there is one.
     """
@@ -73,7 +74,7 @@ def analyse(
         rules=counts.rules.summarise(bots),
         style=counts.style.summarise(ranked),
         flow=tuple(pair for pair in find_dumping(counts.flows, bots, seed) if {pair.payer, pair.taker} <= {*ranked}),
-        pairs=pair_figures(ranked, results),
+        pairs=pair_figures(ranked, tally),
         models=model_plays(rows, results, groups, counts.rules.pool(groups).summarise([*groups])) if groups else (),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
@@ -137,30 +138,38 @@ def find_dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> l
     alike pays a taker on average as much as it pays the others at tables without that taker. A permutation test asks
     whether it pays more than ALLOWANCE times that amount: it shuffles which of the payer's tables have the taker.
     """
-    weights, by_line_up = luce_weights(flows, bots), _by_line_up(flows)
-    found = [pair for payer in bots for pair in _pairs(payer, _units(payer, by_line_up), weights[payer], seed)]
+    weights, blocks = luce_weights(flows, bots), _blocks_of(flows)
+    found = [pair for payer in bots for pair in _pairs(payer, _units(payer, blocks[payer]), weights[payer], seed)]
     return in_order(found)
 
 
-def _by_line_up(flows: Iterable[Flow]) -> dict[tuple[str, ...], list[Flow]]:
-    by_line_up: dict[tuple[str, ...], list[Flow]] = {}
+def _blocks_of(flows: Iterable[Flow]) -> Mapping[str, Sequence[Sequence[Flow]]]:
+    """Returns each bot's blocks, by the line-up."""
+    by_line_up: defaultdict[tuple[str, ...], list[Flow]] = defaultdict(list)
     for flow in flows:
-        by_line_up.setdefault(flow.bots, []).append(flow)
-    return by_line_up
+        by_line_up[flow.bots].append(flow)
+    by_bot: defaultdict[str, list[Sequence[Flow]]] = defaultdict(list)
+    for bots, blocks in by_line_up.items():
+        for bot in bots:
+            by_bot[bot].append(blocks)
+    return by_bot
 
 
 def _pairs(payer: str, units: Sequence[_Unit], weights: dict[str, float], seed: int) -> Iterator[PairFlow]:
     means = [_mean_payment(unit, weights) for unit in units]
+    places: defaultdict[str, set[int]] = defaultdict(set)
+    for place, unit in enumerate(units):
+        for bot in unit.bots:
+            places[bot].add(place)
     for taker in weights:
-        together = [unit for unit in units if taker in unit.bots]
-        if together:
-            apart = [mean for unit, mean in zip(units, means, strict=True) if taker not in unit.bots]
+        if here := places.get(taker):
+            together = [units[place] for place in sorted(here)]
+            apart = [mean for place, mean in enumerate(means) if place not in here]
             yield _pair(payer, taker, together, apart, weights[taker], Random(f"{seed} {payer} {taker}"))
 
 
-def _units(payer: str, by_line_up: Mapping[tuple[str, ...], Sequence[Flow]]) -> list[_Unit]:
-    """Returns the payer's tables. Blocks of one line-up are merged if there are too many."""
-    own = [blocks for bots, blocks in by_line_up.items() if payer in bots]
+def _units(payer: str, own: Sequence[Sequence[Flow]]) -> list[_Unit]:
+    """Returns the payer's tables from its blocks by the line-up. Blocks of one are merged if there are too many."""
     size = -(-sum(map(len, own)) // MAX_UNITS)
     return [_unit(payer, blocks[first : first + size]) for blocks in own for first in range(0, len(blocks), size)]
 

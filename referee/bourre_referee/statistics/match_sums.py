@@ -132,9 +132,8 @@ class PairFigures:
     """Corrected by a fit to the contest's own deals. None unless requested, and where the correction does not help."""
 
 
-def pair_figures(bots: Sequence[str], results: Sequence[MatchResult]) -> tuple[PairFigures, ...]:
+def pair_figures(bots: Sequence[str], tally: Tally) -> tuple[PairFigures, ...]:
     """Estimates the difference of every two bots that met, in this order of the bots."""
-    tally = tally_of(results)
     found = []
     for one, other in combinations(bots, 2):
         raw = estimate_per_100(tally.difference(one, other), tally.unit)

@@ -12,7 +12,7 @@ from shutil import copytree
 
 import pytest
 
-from bourre_referee.derived import counts_cache
+from bourre_referee.derived import counts_cache, run_analysis
 from bourre_referee.derived.counts_cache import KIND, counted_matches
 from bourre_referee.derived.ratings_cache import RatedRun, rated_run, store_rated
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
@@ -54,6 +54,12 @@ def replayed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(counts_cache, "_count_packed", count)
     return names
+
+
+@pytest.fixture(autouse=True)
+def _no_kept_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every analysis is made from the counts."""
+    monkeypatch.setattr(run_analysis, "load_analysis", lambda *_: None)
 
 
 def stats(run: Run, cache: ResultCache) -> str:

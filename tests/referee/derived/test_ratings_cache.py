@@ -55,7 +55,7 @@ def test_what_was_kept_is_used(run: Run, cache: ResultCache, monkeypatch: pytest
     made = rated_run(run, cache)
     monkeypatch.delattr(Run, "new_matches")
     assert rated_run(run, cache) == replace(made, facts={})
-    monkeypatch.setattr(ratings_cache, "_database_hash", lambda _: "")  # as if the database were in use
+    monkeypatch.setattr(ratings_cache, "database_hash", lambda _: "")  # as if the database were in use
     assert rated_run(run, cache) == made
 
 
@@ -65,7 +65,7 @@ def test_a_database_in_use_has_no_hash(run: Run, cache: ResultCache, monkeypatch
     assert rated_run(run, cache) == made
     (run.path / "run.db-wal").unlink()
     hashes = iter(["before", "after"])  # it changes while it is read
-    monkeypatch.setattr(ratings_cache, "_database_hash", lambda _: next(hashes))
+    monkeypatch.setattr(ratings_cache, "database_hash", lambda _: next(hashes))
     kept_file(cache, KIND).unlink()
     rated_run(run, cache)
     assert '"database":""' in kept_file(cache, KIND).read_text()

@@ -194,7 +194,7 @@ def analysed(texts: Sequence[str], bots: Sequence[str], absent: str, version: in
         counts.add(number, count_record(text))
     level = INNER_LEVEL if version >= FIELD_MODEL_SINCE else None
     table = rank_bots("demo", "any", "ab12", tally_of(results), rate(results, bots, version=version), level)
-    return table, analyse(table.rows, results, conduct, counts, seed=3)
+    return table, analyse(table.rows, tally_of(results), results, conduct, counts, seed=3)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.fitted_correction import LEAST_DEALS, FittedMatch, corrected, deal_facts, fit_pairs
-from bourre_referee.statistics.match_sums import pair_figures
+from bourre_referee.statistics.match_sums import pair_figures, tally_of
 
 BOTS = ("ada", "bob", "cy")
 TRUTH = 2.0
@@ -63,7 +63,7 @@ def test_facts_have_mean_nothing() -> None:
 
 def test_it_finds_a_planted_difference_of_first_hands_without_bias() -> None:
     match = planted(master_seed(3), 240, 6.0)
-    (pair, *_) = fit_pairs(pair_figures(BOTS, [match.result]), [match])
+    (pair, *_) = fit_pairs(pair_figures(BOTS, tally_of([match.result])), [match])
     assert (pair.one, pair.other) == ("ada", "bob")
     assert pair.fitted
     assert pair.fitted.ci95
@@ -79,15 +79,15 @@ def test_it_finds_a_planted_difference_of_first_hands_without_bias() -> None:
 def test_where_first_hands_make_no_difference_it_says_so_and_changes_nothing() -> None:
     match = planted(master_seed(4), 120, 0.0)
     plain = replace(match.result, blocks=tuple(replace(block, luck=(0, 0, 0)) for block in match.result.blocks))
-    (pair, *_) = fit_pairs(pair_figures(BOTS, [plain]), [replace(match, result=plain)])
+    (pair, *_) = fit_pairs(pair_figures(BOTS, tally_of([plain])), [replace(match, result=plain)])
     assert pair.fitted is None
-    pairs = pair_figures(BOTS, [match.result])
+    pairs = pair_figures(BOTS, tally_of([match.result]))
     assert [replace(found, fitted=None) for found in fit_pairs(pairs, [match])] == [*pairs]
 
 
 def test_few_deals_are_not_fitted() -> None:
     match = planted(master_seed(5), LEAST_DEALS - 1, 6.0)
-    assert all(pair.fitted is None for pair in fit_pairs(pair_figures(BOTS, [match.result]), [match]))
+    assert all(pair.fitted is None for pair in fit_pairs(pair_figures(BOTS, tally_of([match.result])), [match]))
 
 
 def test_no_deal_chooses_its_own_correction() -> None:
