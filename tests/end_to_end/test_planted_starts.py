@@ -59,9 +59,9 @@ CAUSES = {
     "runs_an_instance": "run takes the class, not an instance of it: use run(MyBot), not run(MyBot())",
     "misspells_main": "bot.py, line 16: __name__ is never 'main', so run is not called. hint: use if ",
     "misspells_an_import": "ImportError: cannot import name 'Bott' from 'bourre'. hint: use 'Bot'",
-    "leaves_when_loaded": "it ended before it said hello, by sys.exit() in bot.py, line 3. ",
+    "leaves_when_loaded": "it ended before it came to run, by sys.exit() in bot.py, line 3. ",
     "loops_when_loaded": "still busy in bot.py, line ",
-    "reads_a_file": "No such file or directory: 'weights.txt'. hint: put weights.txt beside the bot, and hand in a zip",
+    "reads_a_file": "No such file or directory: 'weights.txt'. hint: put weights.txt beside the bot, and hand in both",
     "lacks_a_package": "bot.py, line 1: ModuleNotFoundError: No module named 'no_such_package'. hint: ",
     "imports_relatively": "bot.py, line 1: ImportError: attempted relative import with no known parent package. hint: ",
     "is_empty": "bot.py is empty. hint: save your program",
@@ -93,7 +93,11 @@ NEVER_START = (
 )
 IN_PLAY = (
     Planted("misspells_a_field", MISTAKES["misspells_a_field"], "Did you mean 'legal'?"),
-    Planted("forgets_self", MISTAKES["forgets_self"], "but 2 were given. hint: write def declare(self, view):"),
+    Planted(
+        "forgets_self",
+        MISTAKES["forgets_self"],
+        "but 2 were given. hint: write def declare(self, view): and def play(self, view):",
+    ),
     Planted("leaves_in_a_deal", MISTAKES["leaves_in_a_deal"], "SystemExit. hint: remove the exit"),
 )
 SEATS = 8

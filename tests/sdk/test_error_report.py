@@ -34,13 +34,13 @@ def seat(tables: Tables) -> None:
     [
         (
             f"{PLAY}view.leagl[0]\n",
-            "bot.py, line 6, return view.leagl[0]: AttributeError: 'WireView' object has no attribute 'leagl'. Did you "
-            "mean 'legal'?",
+            "bot.py, line 6, `return view.leagl[0]`: AttributeError: 'WireView' object has no attribute 'leagl'. Did "
+            "you mean 'legal'?",
             "Traceback (most recent call last):",
         ),
         (
             f"{PLAY}Card('2X')\n",
-            "bot.py, line 6, return Card('2X'): InvalidCard: ",
+            "bot.py, line 6, `return Card('2X')`: InvalidCard: ",
             "Traceback (most recent call last):",
         ),
         (
@@ -75,7 +75,7 @@ def test_an_error_after_the_match_is_reported_alike(tmp_path: Path, capsys: pyte
     seat(tables)
     tables.follow(Bundle(match_ends=[MatchEnd(7, (0, 0, 0))]))
     first = capsys.readouterr().err.splitlines()[0]
-    assert first == "bourre: bot.py, line 6, return self.x: AttributeError: 'Mine' object has no attribute 'x'"
+    assert first == "bourre: bot.py, line 6, `return self.x`: AttributeError: 'Mine' object has no attribute 'x'"
 
 
 def test_a_bot_that_cannot_be_made_is_reported_and_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,7 +83,7 @@ def test_a_bot_that_cannot_be_made_is_reported_and_ends(tmp_path: Path, capsys: 
     with pytest.raises(BotNotMade, match="cannot make the bot: name 'weigths' is not defined"):
         seat(tables)
     first = capsys.readouterr().err.splitlines()[0]
-    assert first == "bourre: bot.py, line 6, self.weights = weigths: NameError: name 'weigths' is not defined"
+    assert first == "bourre: bot.py, line 6, `self.weights = weigths`: NameError: name 'weigths' is not defined"
     tables = tables_of(tmp_path, "    def __init__(self, depth):\n        self.depth = depth\n")
     with pytest.raises(BotNotMade):
         seat(tables)
@@ -99,7 +99,7 @@ def test_a_bot_that_ends_its_program_in_a_decision_is_told_where(
     with pytest.raises(SystemExit):
         asyncio.run(tables.answers(Ask(7, 1, ASKED, 5000)))
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.startswith("bourre: bot.py, line 6, raise SystemExit: SystemExit. hint: remove the exit")
+    assert first.startswith("bourre: bot.py, line 6, `raise SystemExit`: SystemExit. hint: remove the exit")
 
 
 def test_a_decision_that_outlasts_its_time_is_told_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,7 @@ def without_frame(error: str, line: int = 4) -> str:
         (
             "/usr/bin/python3: can't open file '/bot/bot.py': [Errno 2] No such file or directory\n",
             "/usr/bin/python3: can't open file '/bot/bot.py'",
-            "put the file beside the bot, and hand in a zip with both, or list it in files of a contest",
+            "put the file beside the bot, and hand in both as a zip (in a contest file: list both in files)",
         ),
         (
             "MyBot: the referee refused: no\n",
@@ -188,7 +188,7 @@ def test_a_file_beside_the_bot_hides_the_module_that_lacks_a_name() -> None:
         ),
         (
             f"import sys\n{BOT}\nsys.exit()\nrun(Mine)\n",
-            "it ended before it said hello, by sys.exit() in bot.py, line 8",
+            "it ended before it came to run, by sys.exit() in bot.py, line 8",
             "remove that line",
         ),
         (
@@ -212,7 +212,7 @@ def test_a_silent_end_is_explained_by_the_text_of_the_file(text: str, cause: str
             "from .best import x\n",
             "no known parent package",
             [],
-            "remove the dot of the import, and put best.py",
+            "remove the dot of the import, then put best.py",
         ),
         ("from .best import x\n", "no known parent package", ["best.py"], "remove the dot of the import"),
     ],

@@ -36,7 +36,7 @@ def mend_of(kind: str, message: str, bot: type[Bot] = Bot) -> str:
 
 def put_beside(name: str) -> str:
     """Returns the fix for a file that the bot does not have."""
-    return f"put {name} beside the bot, and hand in a zip with both, or list it in files of a contest"
+    return f"put {name} beside the bot, and hand in both as a zip (in a contest file: list both in files)"
 
 
 def install_hint(module: str) -> str:

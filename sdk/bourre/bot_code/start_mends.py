@@ -112,7 +112,7 @@ def explain_end(file: StartedFile) -> tuple[str, str] | None:
     if not re.search(r"\brun\(", file.text):
         return f"{file.name} ended without a call of run", file.call
     if leaves := _LEAVES.search(file.text):
-        return f"it ended before it said hello, by {leaves[1].strip()} in {file.place(leaves)}", "remove that line"
+        return f"it ended before it came to run, by {leaves[1].strip()} in {file.place(leaves)}", "remove that line"
     return None
 
 
@@ -144,4 +144,4 @@ def _absolute_import(error: PrintedError, file: StartedFile) -> str:
     mend = "remove the dot of the import"
     if not found or names & set(file.beside):
         return mend
-    return f"{mend}, and {file.line_with(names) or put_beside(f'{found[1]}.py')}"
+    return f"{mend}, then {file.line_with(names) or put_beside(f'{found[1]}.py')}"

@@ -79,4 +79,5 @@ def _place(kind: type[Bot], error: BaseException, asked: str) -> str:
 
 def _line(file: str, number: int) -> str:
     """Returns the file, the line and its code."""
-    return ", ".join(filter(None, (place(file, number), linecache.getline(file, number).strip().rstrip(":"))))
+    code = linecache.getline(file, number).strip().rstrip(":")
+    return f"{place(file, number)}, `{code}`" if code else place(file, number)

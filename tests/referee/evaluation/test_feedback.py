@@ -110,7 +110,7 @@ def test_feedback_says_what_was_marked_what_went_wrong_and_what_to_do(tmp_path: 
         "  | first",
         "  | last",
         "",
-        "To find and explain the first mistake at home:",
+        "To look for a first mistake in 2000 deals at home:",
         "  bourre practice bot.py --against random,tight --deals 2000 --seed 7 --rules limit",
         "",
         "To play the practice deals again at home, as here, 3 matches at once:",

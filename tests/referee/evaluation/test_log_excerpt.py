@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre_referee.evaluation.grade.sheets.log_excerpt import excerpt
+from bourre_referee.evaluation.grade.sheets.log_excerpt import excerpt, warnings_in
 
 ERROR = """\
 bourre: bot.py, line 13, return view.leagl[0]: AttributeError: a view has no 'leagl'. Did you mean 'legal'?
@@ -47,3 +47,13 @@ def test_a_crash_leaves_what_the_bot_printed() -> None:
 def test_a_decision_without_an_answer_is_shown_three_times() -> None:
     shown = excerpt("".join(UNANSWERED.format(deal=deal) for deal in range(12)) + "bye\n")
     assert [line[-60:] for line in shown[3:]] == ["bye", "[bourre] and no answer 9 more times"]
+
+
+def test_a_bot_that_prints_more_than_is_kept_is_told_to_print_less() -> None:
+    cut = "[bourre kept the first 262144 of 1820182 bytes]\n"
+    misnamed = "bourre: warning: Mine.Play is never called"
+    assert list(warnings_in(f"{misnamed}\nhello\n")) == [misnamed]
+    assert list(warnings_in(f"{misnamed}\nhello\n{cut}")) == [
+        misnamed,
+        "bourre: warning: the bot printed 1777 KiB, and its log keeps 256: remove prints, which take time",
+    ]

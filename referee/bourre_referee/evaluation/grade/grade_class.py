@@ -45,8 +45,8 @@ from bourre_referee.text.names import printable
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
 AS_IF_UNCHANGED = (
-    "Your bot ran without mistakes, but in every decision it chose what {like} chooses. To change its play, write a "
-    "method with exactly one of the names declare, draw and play."
+    "In every decision your bot chose what {like} chooses. It made no mistake. To play better, let its methods "
+    "declare, draw or play choose otherwise. They need exactly these names."
 )
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""

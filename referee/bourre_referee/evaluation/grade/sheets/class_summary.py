@@ -16,7 +16,7 @@ _MOST_NAMES = 8
 _MISSING = re.compile(r"No such file or directory|\bENOENT\b")
 _FILE_ERRORS = (("without a file that their bot reads", True), ("stopped at the file system", False))
 """How staff are told of errors of files, and whether these are about a missing file."""
-_PLACE = re.compile(r"(?: in)?(?:^| )\S+\.\w+, line \d+(?:, [^:]*:|:)?")
+_PLACE = re.compile(r"(?: in)?(?:^| )\S+\.\w+, line \d+(?:, `.*`:|, [^:]*:|:)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 """What makes the same cause another one for each student: where it was, and names."""
 _LONGEST_CAUSE = 80

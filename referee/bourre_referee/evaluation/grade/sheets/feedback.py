@@ -9,7 +9,6 @@ import builtins
 from collections.abc import Iterator
 from pathlib import Path
 
-from bourre.bot_code.lookalike_methods import WARNING_PREFIX
 from bourre.bot_code.printed_error import first_failure
 from bourre.practice.mistake import Mistake
 from bourre.practice.recorded_mistakes import recorded_mistakes
@@ -23,7 +22,7 @@ from bourre_referee.evaluation.grade.marks.grading_contests import PRACTICE_FAUL
 from bourre_referee.evaluation.grade.marks.grading_result import GradingResult, Practice
 from bourre_referee.evaluation.grade.marks.marking import HOUSE_ONE_IN, Item, MarkEvidence, evidence_of, format_times
 from bourre_referee.evaluation.grade.plan.grading_plan import PRACTICE_DEALS, SUBMISSION, Plan
-from bourre_referee.evaluation.grade.sheets.log_excerpt import LOG_BYTES, excerpt, first_log
+from bourre_referee.evaluation.grade.sheets.log_excerpt import LOG_BYTES, excerpt, first_log, warnings_in
 from bourre_referee.evaluation.grade.sheets.next_steps import next_step_lines, what_next
 from bourre_referee.evaluation.played_mistakes import last_raised
 from bourre_referee.evaluation.review.review_text import habit_lines, mistake_lines
@@ -51,9 +50,7 @@ def practice_of(folder: Run, work: Path) -> Practice:
         printed=tuple(printable(line)[:LINE_LENGTH] for line in lines),
         start_failure=find_start_failure(FolderLocation(folder.path).logs, SUBMISSION) if absent else "",
         error=printable(last_raised(log) or _first_impossible(folder, evidence))[:LINE_LENGTH],
-        warnings=tuple(printable(line)[:LINE_LENGTH] for line in log.splitlines() if line.startswith(WARNING_PREFIX))[
-            :LOG_LINES
-        ],
+        warnings=tuple(printable(line)[:LINE_LENGTH] for line in warnings_in(log))[:LOG_LINES],
     )
 
 
@@ -166,7 +163,7 @@ def fault_in_words(kind: str, plan: Plan) -> str:
         Fault.STALLED: "all the time for the match was used up",
         Fault.CRASHED: "the bot ended in the middle of a match",
         Fault.DISCONNECTED: "the bot left in the middle of a match",
-        Fault.ERROR: "the bot raised an exception",
+        Fault.ERROR: "an exception in the bot, or an answer of the wrong kind",
         Fault.ILLEGAL_DISCARD: "a discard that the rules forbid",
         Fault.NOT_HELD: "a card that the bot did not hold",
         Fault.OVER_LIMIT: "the bot used more than is allowed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX
@@ -24,6 +25,7 @@ _TOLD = re.compile(
 )
 """What the SDK prints of an error."""
 _UNANSWERED = re.compile(rf"(?:{UNANSWERED}|\[bourre\] .*: no answer to )")
+_CUT = re.compile(r"^\[bourre kept the first (\d{1,15}) of (\d{1,15}) bytes\]$", re.MULTILINE)
 _MOST_UNANSWERED = 3
 """The most lines about a decision without an answer."""
 
@@ -37,6 +39,14 @@ def first_log(folder: Path, submission: str) -> str:
         head = file.read(LOG_BYTES)
         file.seek(max(LOG_BYTES, logs[0].stat().st_size - LOG_BYTES))
         return (head + file.read()).decode(errors="replace")
+
+
+def warnings_in(log: str) -> Iterator[str]:
+    """Yields the lines of a log with the SDK's warnings, and one if the bot printed more than is kept."""
+    yield from (line for line in log.splitlines() if line.startswith(WARNING_PREFIX))
+    if cut := _CUT.search(log):
+        kept, printed = (int(size) // 1024 for size in cut.groups())
+        yield f"{WARNING_PREFIX}the bot printed {printed} KiB, and its log keeps {kept}: remove prints, which take time"
 
 
 def excerpt(log: str) -> list[str]:

@@ -25,7 +25,11 @@ def next_step_lines(plan: Plan, command: Sequence[str], *, never_started: bool =
         yield from ("", "To see the same at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
         return
     if _is_file(own_command):
-        yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, own_command[1], 2000)}")
+        yield from (
+            "",
+            "To look for a first mistake in 2000 deals at home:",
+            f"  {_practice(plan, own_command[1], 2000)}",
+        )
     else:
         yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
     matches, deals = practice_size(plan)
