@@ -170,7 +170,7 @@ def test_a_cap_ends_a_models_play_without_a_fault_and_another_bot_cannot_say_so(
     assert max(seat.faults for seat in seats if seat.bot == "quitter") == 1
     assert called_in(tmp_path, "export", "runs/models", "--format", "site", "--out", "site").code == 0
     page = (tmp_path / "site/models.html").read_text("utf-8")
-    assert "<bdi>mini</bdi> is the model <bdi>m-1</bdi>, temperature <bdi>0</bdi> (prompts: SHA-256 " in page
+    assert "<bdi>m-1</bdi>, temperature <bdi>0</bdi>, stopped at most_calls = 2 (prompts: SHA-256 " in page
     run = Run.open(tmp_path / "runs/models")
     assert model_groups(repeated(run, "both")) == {"both": ("quitter", "mini")}
     assert model_groups(repeated(run, "mini")) == {"quitter": ("quitter",), "mini": ("mini",)}

@@ -25,6 +25,8 @@ CONTEST = f"""{SECRET}
 name = "mini"
 model = "m-1"
 base_url = "http://127.0.0.1:1/v1"
+legal = false
+on_trouble = "void"
 
 """
 ASKED = json.dumps({"messages": [{"role": "system", "content": "the rules"}, {"role": "user", "content": HOSTILE}]})
@@ -67,6 +69,8 @@ def test_calls_and_the_link_to_the_board_wait_for_the_seed(tmp_path: Path) -> No
         assert NAV.format("/models") in it.text("/")
         shown = [*map(it.text, pages), (site / "replays" / f"{match}.html").read_text("utf-8")]
     assert NAV.format("../models.html") in shown[-1]
+    board = (site / "models.html").read_text("utf-8")
+    assert "<bdi>m-1</bdi>, no list of legal cards, replayed if its server failed (prompts: SHA-256 " in board
     for page in shown:
         assert page.count('class="viewer-call"') == 2, "only the calls of mini are its own"
         assert f"<bdi>mini</bdi>: <bdi>{PLAIN}</bdi></summary>" in page

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bourre_referee.derived.model_groups import model_groups
 from bourre_referee.statistics.model_board import ModelRow, model_board, model_plays
 from bourre_referee.statistics.rule_following import ALL, FAULTS, RuleFollowing
-from bourre_referee.storage.run.manifest import Manifest
+from bourre_referee.storage.run.manifest import BotTerms, Manifest
 from bourre_referee.storage.run.model_terms import ModelTerms
 from bourre_referee.storage.run.run import Run
 from bourre_referee.web.data.run_page import RunData
@@ -36,10 +36,21 @@ class ModelsData:
         return clock.decision_ms / 1000, clock.bank_ms / 1000
 
     @property
-    def terms(self) -> tuple[ModelTerms, ...]:
-        """The models of the contest file, once each."""
-        found = {bot.model.name: bot.model for bot in self.manifest.terms.bots if bot.model}
-        return tuple(found.values())
+    def terms(self) -> tuple[tuple[ModelTerms, tuple[str, ...]], ...]:
+        """The models of the contest file, once each, with what else was special about them."""
+        found = {bot.model.name: bot for bot in self.manifest.terms.bots if bot.model}
+        return tuple((bot.model, tuple(self._conditions(bot))) for bot in found.values() if bot.model)
+
+    def _conditions(self, bot: BotTerms) -> Iterator[str]:
+        words = bot.command or ()
+        if "--no-legal" in words:
+            yield "no list of legal cards"
+        if "--no-structured" in words:
+            yield "no JSON schema"
+        if bot.model and bot.model.on_trouble:
+            yield "replayed if its server failed"
+        if cap := self.manifest.capped.get(bot.name):
+            yield f"stopped at {cap}"
 
 
 def models_data(run: Run, data: RunData, following: Sequence[RuleFollowing] | None) -> ModelsData:
