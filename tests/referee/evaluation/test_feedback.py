@@ -35,6 +35,7 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     run = run_in_process(replace(contest, deals=6), tmp_path / "run")
     without = practice_of(run, work)
     assert without.printed == ()
+    assert without.error == "draw returned 3D 4H 3D 4H: each card can be discarded only once (R4.3)"
     assert without.renege[0].startswith("match m0001, deal ")
     faults = sum(seat.faults for result in run.results() for seat in result.seats if seat.bot == SUBMISSION)
     assert sum(times for _, times in without.evidence.faults) == faults > 0

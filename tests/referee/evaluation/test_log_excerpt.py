@@ -46,7 +46,7 @@ def test_a_crash_leaves_what_the_bot_printed() -> None:
 
 def test_a_decision_without_an_answer_is_shown_three_times() -> None:
     shown = excerpt("".join(UNANSWERED.format(deal=deal) for deal in range(12)) + "bye\n")
-    assert [line[-60:] for line in shown[3:]] == ["bye", "[bourre] and no answer 9 more times"]
+    assert [line[-60:] for line in shown[3:]] == ["bye", "[bourre] more decisions without an answer: 9"]
 
 
 def test_a_bot_that_prints_more_than_is_kept_is_told_to_print_less() -> None:

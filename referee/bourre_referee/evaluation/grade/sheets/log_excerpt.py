@@ -18,7 +18,7 @@ _STACKS = re.compile(r"^Fatal Python error: (?:.*\n)*?(?=\[bourre\]|bourre: |\Z)
 """Where each thread was when the program crashed. Several programs may have written at once."""
 _OF_SDK = re.compile(r"^  File \"/(?:sdk/bourre\w*|python/lib)/.+\", line \d+, in .+\n(?:    .*\n)*", re.MULTILINE)
 """A part of a traceback in a sandbox that is not in the author's files."""
-_OF_GRPC = re.compile(r"^[EW]\d{4} \d\d:.*\.cc:\d+\] .*\n", re.MULTILINE)
+_OF_GRPC = re.compile(r"^[EW]\d{4} \d\d:\d\d:\d\d.*\] .*\n", re.MULTILINE)
 _WITHOUT_FRAMES = re.compile(r"^Traceback \(most recent call last\):\n\S.*\n", re.MULTILINE)
 _TOLD = re.compile(
     rf"^(?!{UNANSWERED}|{WARNING_PREFIX})bourre: .+\n(?:Traceback .+\n(?: .*\n)*(?!bourre: )\S.*\n)?", re.MULTILINE
@@ -64,5 +64,5 @@ def excerpt(log: str) -> list[str]:
     lines = _TOLD.sub(once, text).splitlines()
     unanswered = [number for number, line in enumerate(lines) if _UNANSWERED.match(line)]
     dropped = {*unanswered[_MOST_UNANSWERED:]}
-    more = [f"[bourre] and no answer {len(dropped)} more times"] if dropped else []
+    more = [f"[bourre] more decisions without an answer: {len(dropped)}"] if dropped else []
     return [line for number, line in enumerate(lines) if number not in dropped] + more
