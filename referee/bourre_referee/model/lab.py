@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
     from typing import Protocol
 
     from bourre.record import Record, RecordedAsk
@@ -37,8 +39,25 @@ if TYPE_CHECKING:
 
 @cache
 def open_lab() -> Lab:
-    """Returns the lab, which is sought once. Raises ModuleNotFoundError if it or NumPy is not installed."""
+    """Returns the lab, which is sought once. Raises ModuleNotFoundError if it or NumPy is not installed.
+
+    If NumPy is not imported yet, it gets one thread: the champion's matrices are so small that more threads double the
+    processor time of a review and do not end it sooner.
+    """
     for entry in entry_points(group="bourre.lab"):
-        lab: Lab = entry.load()
+        with _environment(OPENBLAS_NUM_THREADS="1"):
+            lab: Lab = entry.load()
         return lab
     raise ModuleNotFoundError("no package has the entry point bourre.lab", name="bourre_lab")
+
+
+@contextmanager
+def _environment(**variables: str) -> Iterator[None]:
+    """Sets these variables until the end of the block, unless they have values."""
+    new = {name: value for name, value in variables.items() if name not in os.environ}
+    os.environ.update(new)
+    try:
+        yield
+    finally:
+        for name in new:
+            del os.environ[name]

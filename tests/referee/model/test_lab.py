@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from importlib.metadata import EntryPoints
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,6 +18,20 @@ from bourre_referee.model import lab
 def test_the_lab_of_this_distribution_is_found() -> None:
     found: object = lab.open_lab()
     assert found is bourre_lab.review
+
+
+@pytest.mark.parametrize(("before", "inside"), [(None, "1"), ("4", "4")])
+def test_numpy_is_loaded_for_one_thread_unless_the_user_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch, before: str | None, inside: str
+) -> None:
+    """Other programs that this one starts, such as bots, do not get the variable."""
+    name = "OPENBLAS_NUM_THREADS"
+    monkeypatch.setenv(name, before) if before else monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(lab, "entry_points", lambda **_: [Mock(load=lambda: os.environ[name])])
+    lab.open_lab.cache_clear()
+    found: object = lab.open_lab()
+    lab.open_lab.cache_clear()
+    assert (found, os.environ.get(name)) == (inside, before)
 
 
 def test_where_there_is_no_lab_the_command_says_what_to_install(
