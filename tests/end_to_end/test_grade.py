@@ -82,7 +82,7 @@ def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> Non
         "Gus Nothing": "it has no bot.py (it is empty). hint",
         "Hal Command": "its command cannot be started",
     }
-    assert re.search(r"bot\.py, line \d+, .*: \w+ took longer than the ", reasons["Flo Hangs"])
+    assert re.search(r"bot\.py, line \d+, .*: \w+ took longer than ", reasons["Flo Hangs"])
 
 
 def test_staff_are_told_who_handed_in_an_example(grades: Path) -> None:

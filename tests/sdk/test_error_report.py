@@ -111,7 +111,7 @@ def test_a_decision_that_outlasts_its_time_is_told_its_line(tmp_path: Path, caps
     assert answer.action == Play(ASKED.legal[0])
     first, then = capsys.readouterr().err.splitlines()
     assert re.match(
-        r"bourre: bot\.py, line [78], .+: play took longer than the 0 s that it had without reserve time\. "
+        r"bourre: bot\.py, line [78], .+: play took longer than 0 s, and no reserve time was left\. "
         r"hint: make that line quicker",
         first,
     )

@@ -40,21 +40,19 @@ def print_late(kind: type[Bot], ask: Ask, frame: FrameType, seconds: float) -> N
         inner = inner.f_back
     if inner:
         asked = str(ask.view.decision)
-        words = (
-            f"{asked} took longer than the {seconds:.3g} s that it had{_with_reserve(ask, seconds)}. hint: {_LATE_MEND}"
-        )
+        words = f"{asked} took longer than {_allowed(ask, seconds)}. hint: {_LATE_MEND}"
         print(log_line(f"{_line(inner.f_code.co_filename, inner.f_lineno)}: {words}"), file=sys.stderr)
         print_missing_answer(ask, asked)
 
 
-def _with_reserve(ask: Ask, seconds: float) -> str:
-    """Says how much of these seconds was the match's reserve time."""
+def _allowed(ask: Ask, seconds: float) -> str:
+    """Describes the seconds for a decision, and how many of them were the match's reserve time."""
     reserve = ask.bank_ms / 1000
     if 0 < ask.match_ms <= seconds * 1000:
-        return " left for the match"
+        return f"the {seconds:.3g} s that were left for the match"
     if reserve < _LEAST_RESERVE:
-        return " without reserve time"
-    return f", {seconds - reserve:.3g} s for a decision and {reserve:.3g} s of reserve time for the match"
+        return f"{seconds:.3g} s, and no reserve time was left"
+    return f"{seconds:.3g} s, of which {reserve:.3g} s were reserve time for the match"
 
 
 def print_missing_answer(ask: Ask, asked: str) -> None:

@@ -36,6 +36,13 @@ def test_a_repeated_error_is_shown_once_and_without_the_sdk() -> None:
     assert shown == ["hello", *own, first, "bye", second, "bye"]
 
 
+def test_a_line_that_is_late_again_is_shown_once() -> None:
+    late = (
+        "bourre: bot.py, line 6, `sleep(9)`: play took longer than {} s, and no reserve time was left. hint: sleep less"
+    )
+    assert excerpt(f"{late.format('1.2')}\n{late.format('1')}\nbye\n") == [late.format("1.2"), "bye"]
+
+
 def test_a_crash_leaves_what_the_bot_printed() -> None:
     noise = "E1128 09:26:04.743584       2 thd.cc:157] pthread_create failed: Resource temporarily unavailable\n"
     assert excerpt(f"hello\n{noise}{CRASH}{CRASH}[bourre] SIGSEGV ended it; see it all: bourre replay x\n") == [

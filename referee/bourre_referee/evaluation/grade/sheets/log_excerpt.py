@@ -24,6 +24,8 @@ _TOLD = re.compile(
     rf"^(?!{UNANSWERED}|{WARNING_PREFIX})bourre: .+\n(?:Traceback .+\n(?: .*\n)*(?!bourre: )\S.*\n)?", re.MULTILINE
 )
 """What the SDK prints of an error."""
+_SECONDS = re.compile(r" took longer than .*?\. hint:")
+"""What differs each time that the same line is late."""
 _UNANSWERED = re.compile(rf"(?:{UNANSWERED}|\[bourre\] .*: no answer to )")
 _CUT = re.compile(r"^\[bourre kept the first (\d{1,15}) of (\d{1,15}) bytes\]$", re.MULTILINE)
 _MOST_UNANSWERED = 3
@@ -54,8 +56,9 @@ def excerpt(log: str) -> list[str]:
     seen: set[str] = set()
 
     def once(found: re.Match[str]) -> str:
-        is_new = found[0] not in seen
-        seen.add(found[0])
+        what = _SECONDS.sub("", found[0])
+        is_new = what not in seen
+        seen.add(what)
         return found[0] if is_new else ""
 
     text = log
