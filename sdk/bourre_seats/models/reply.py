@@ -36,18 +36,31 @@ def read_reply(reply: object) -> Completion:
     )
 
 
+def texts_in(reply: object) -> str:
+    """Returns all that a model says in a reply, its thoughts first; empty if the reply holds no message."""
+    match reply:
+        case {"choices": [{"message": {**said}}, *_]}:
+            parts = (*_thoughts(said), *_texts(said.get("content")), *_arguments(said))
+            return "\n".join(part for part in parts if part)
+        case _:
+            return ""
+
+
 def _flaw(said: Mapping[Any, object], choice: Mapping[Any, object], text: str) -> str:
     if said.get("refusal"):
         return "the model refused"
     if flaw := _FLAWS.get(str(choice.get("finish_reason")), ""):
         return flaw
-    return "the server sent a thought, and no answer" if not text.strip() and _thinks(said) else ""
+    return "the server sent a thought, and no answer" if not text.strip() and any(_thoughts(said)) else ""
 
 
-def _thinks(said: Mapping[Any, object]) -> bool:
+def _thoughts(said: Mapping[Any, object]) -> Iterator[str]:
+    """Yields the thoughts of a message that have a field or a part of their own."""
+    yield from (str(said[name]) for name in _THOUGHTS if said.get(name))
     content = said.get("content")
-    kinds = [part.get("type") for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    return any(said.get(name) or name in kinds for name in _THOUGHTS)
+    for part in content if isinstance(content, list) else []:
+        if isinstance(part, dict) and (kind := part.get("type")) in _THOUGHTS:
+            yield str(part.get(kind) or part.get("text") or kind)
 
 
 def _texts(content: object) -> Iterator[str]:

@@ -47,7 +47,10 @@ def test_a_server_that_answers_is_called_once_for_a_model_and_on_record(tmp_path
         (Failing(404), "correct model and base_url"),
         (Failing(422), "correct options and base_url"),
         (Failing(307), "the server is elsewhere"),
-        (Failing(422, schema_only=True), "its server takes no JSON schema: set structured = false"),
+        *(
+            (Failing(status, schema_only=True), "takes no JSON schema: set structured = false")
+            for status in (400, 422, 501)
+        ),
     ],
 )
 def test_a_refusal_stops_the_contest_with_the_servers_sentence_and_the_fix(

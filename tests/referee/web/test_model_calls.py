@@ -30,7 +30,8 @@ on_trouble = "void"
 
 """
 ASKED = json.dumps({"messages": [{"role": "system", "content": "the rules"}, {"role": "user", "content": HOSTILE}]})
-REPLY = f'{{"said": "<b>{HOSTILE}"}}'
+MESSAGE = {"content": f"<b>{HOSTILE}", "reasoning_content": "Trumps first,\nthen hearts."}
+REPLY = json.dumps({"choices": [{"message": MESSAGE}]}, ensure_ascii=False)
 LONG = "<i>" * 40_000
 NAV = '<li><a href="{}">Models</a></li>'
 
@@ -75,7 +76,8 @@ def test_calls_and_the_link_to_the_board_wait_for_the_seed(tmp_path: Path) -> No
         assert page.count('class="viewer-call"') == 2, "only the calls of mini are its own"
         assert f"<bdi>mini</bdi>: <bdi>{PLAIN}</bdi></summary>" in page
         assert ", fingerprint <bdi>fp_9</bdi></summary>" in page
-        assert page.count("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;") == 3
+        assert page.count("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;") == 4
+        assert "<pre><bdi>Trumps first,</bdi>\n<bdi>then hearts.</bdi>\n<bdi>&lt;b&gt;" in page
         assert "the rules" not in page
         assert page.count("the first 4,000 of 120,000 characters; the rest is in the table calls") == 1
         assert page.count("the first 4,000 of 120,007 characters; the rest is in the table calls") == 1

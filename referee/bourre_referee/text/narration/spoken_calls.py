@@ -33,6 +33,8 @@ class SpokenCall:
     fingerprint: str
     status: int | None
     """The HTTP status; None if no reply came."""
+    said: SpokenText
+    """All that the model says in the reply, its thoughts first. No lines if the reply holds no message."""
     reply: SpokenText
     """The reply as it came."""
     question: SpokenText
@@ -47,6 +49,7 @@ def spoken_call(call: ModelCall) -> SpokenCall:
         _one_line(reply.server_model) if reply else "",
         _one_line(reply.fingerprint) if reply else "",
         reply.status if reply else None,
+        _spoken(_said(reply.body) if reply else ""),
         _spoken(reply.body if reply else ""),
         _spoken(_last_message(call.prompt)),
     )
@@ -60,6 +63,15 @@ def _spoken(text: str) -> SpokenText:
     lines = tuple(map(printable, text[:MOST_SHOWN].splitlines()))
     cut = f"the first {MOST_SHOWN:,} of {len(text):,} characters" if len(text) > MOST_SHOWN else ""
     return SpokenText(lines, cut)
+
+
+def _said(body: str) -> str:
+    from bourre_seats.models.reply import texts_in  # loads the bot of models, which most replays do without
+
+    try:
+        return texts_in(json.loads(body))
+    except (ValueError, RecursionError):
+        return ""
 
 
 def _last_message(prompt: str) -> str:
