@@ -13,6 +13,7 @@ from bourre.rules.actions import Action, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match
 from bourre_referee.contest.contest_file import load
+from bourre_referee.model.packed_text import pack
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatTiming
 from bourre_referee.runner.contest_run import run
@@ -44,7 +45,7 @@ def play_match(spec: MatchSpec) -> MatchOutcome:
     chips = match.ledger.balances
     made = tuple(map(seat_result, spec.line_up, chips, ranks_of(chips), counters.seats))
     timings = tuple(SeatTiming(100, 150.0, 5.0) for _ in made)
-    return MatchOutcome(MatchResult(spec.match, spec.deals, made), (), recorder.text(), timings)
+    return MatchOutcome(MatchResult(spec.match, spec.deals, made), (), pack(recorder.text()), timings)
 
 
 def _choice(match: Match) -> Action:

@@ -96,7 +96,7 @@ def test_a_bot_that_is_not_tried_leaves_what_one_leaves_that_never_starts(tmp_pa
     for one, other in zip(played(tried), played(untried), strict=True):
         assert (one.result, one.record, one.faults) == (other.result, other.record, other.faults)
         seat = [result.bot for result in one.result.seats].index("tested")
-        assert replace(one.timings[seat], cpu_ms=0.0) == other.timings[seat]
+        assert one.timings[seat]._replace(cpu_ms=0.0) == other.timings[seat]
     assert not (tmp_path / "none" / "tested").exists()
 
 

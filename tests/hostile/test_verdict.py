@@ -19,7 +19,7 @@ def outcome(faults: dict[Fault, int], house_deals: int = 0, reneges: int = 0) ->
     """A match in which the bot `other` had seat 0, without fault, and `hostile` seat 1."""
     charged = tuple(SeatFault(1, fault, times) for fault, times in faults.items())
     return MatchOutcome(
-        MatchResult("m0001", 4, (_seat("other"), _seat("hostile", house_deals, reneges))), charged, "", ()
+        MatchResult("m0001", 4, (_seat("other"), _seat("hostile", house_deals, reneges))), charged, None, ()
     )
 
 

@@ -23,6 +23,7 @@ from bourre.rules.actions import (
 from bourre.rules.deck import SeededChance, derive
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
+from bourre_referee.model.packed_text import pack
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
 
@@ -111,4 +112,4 @@ def _outcome(spec: MatchSpec, record: str, chips: list[int], tally: Counters) ->
         for fault, times in sorted(counts.faults.items())
     )
     timings = tuple(SeatTiming(10, 1.5, 0.5) for _ in seats)
-    return MatchOutcome(MatchResult(spec.match, spec.deals, seats), tuple(faults), record, timings)
+    return MatchOutcome(MatchResult(spec.match, spec.deals, seats), tuple(faults), pack(record), timings)

@@ -15,6 +15,7 @@ from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, Play
 from bourre.rules.deck import SeededChance, derive
 from bourre.rules.events import PotTaken
 from bourre.rules.match import Match
+from bourre_referee.model.packed_text import pack
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatFault, SeatTiming
 
@@ -60,7 +61,7 @@ def _outcome(spec: MatchSpec, chips: Sequence[int], wins: Sequence[int], record:
     return MatchOutcome(
         result=MatchResult(spec.match, spec.deals, seats),
         faults=(SeatFault(0, Fault.LATE, 2),),
-        record=record,
+        packed=pack(record),
         timings=tuple(SeatTiming(10, 1.5, 0.5) for _ in spec.line_up),
     )
 

@@ -78,8 +78,9 @@ def scheduled(
 
 def playable_matches(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:
     """Yields the matches of a stage that are not missing and whose bots are all entered."""
+    entered = frozenset(contest.names)
     for match in stage.matches(line_ups, contest.house, contest.deals, master):
-        if match_number(match.match) not in stage.missing and {*match.line_up} <= {*contest.names}:
+        if match_number(match.match) not in stage.missing and entered.issuperset(match.line_up):
             yield match
 
 

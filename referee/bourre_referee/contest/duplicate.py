@@ -13,6 +13,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import Baseline, BotLessons, PlayedBoard, luck_of_match
+from bourre_referee.model.packed_text import pack
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.model.seat_remarks import RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
@@ -73,7 +74,7 @@ def combine_boards(
     return MatchOutcome(
         result=MatchResult(spec.match, spec.deals, seats, UNIT, tuple(blocks)),
         faults=tuple(_faults(outcomes)),
-        record=duplicate_text(header, [deal_of(outcome) for outcome in outcomes]),
+        packed=pack(duplicate_text(header, [deal_of(outcome) for outcome in outcomes])),
         timings=tuple(_timing(number, outcomes) for number in range(len(bots))),
         isolation=outcomes[0].isolation,
         remarks=_remarks(len(bots), outcomes),

@@ -207,7 +207,7 @@ class SeatTimes(ExportedLine):
     @classmethod
     def of(cls, bot: str, timing: SeatTiming) -> SeatTimes:
         """Returns the times of a bot."""
-        return cls(bot=bot, **asdict(timing))
+        return cls(bot=bot, **timing._asdict())
 
 
 class TimesLine(ExportedLine):

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from bourre.record.counters import SeatCounts
 
 
+class PickledByFields:
+    """Pickles a dataclass by its fields in order. Python's own way takes several times as long to read."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        return type(self), tuple([getattr(self, name) for name in self.__slots__])
+
+
 @dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeatResult(PickledByFields):
     """The result of one seat in a match."""
 
     bot: str
@@ -83,7 +92,7 @@ def counts_of(seats: Sequence[SeatResult]) -> Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class DealResult:
+class DealResult(PickledByFields):
     """The result of one deal of a duplicate match over all its seatings, by the match's seats."""
 
     chips: tuple[int, ...]
@@ -97,7 +106,7 @@ class DealResult:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(PickledByFields):
     """The result of a match. Raises ValueError if chips do not add up, or if ranks do not follow from chips."""
 
     match: str

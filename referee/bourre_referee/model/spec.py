@@ -9,13 +9,15 @@ import sys
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 from bourre.record import DealRecord, Header
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre_referee.luck import PlayedBoard
 from bourre_referee.model.network import Network
-from bourre_referee.model.results import MatchResult
+from bourre_referee.model.packed_text import PackedText
+from bourre_referee.model.results import MatchResult, PickledByFields
 from bourre_referee.model.seat_remarks import SeatRemarks
 
 
@@ -232,8 +234,7 @@ class PlacedRoom(RoomTerms):
     """The folder for the public events of rooms in play; None if nobody may watch."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatFault:
+class SeatFault(NamedTuple):
     """The number of a seat's faults of one kind in one match."""
 
     seat: int
@@ -241,8 +242,7 @@ class SeatFault:
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTiming:
+class SeatTiming(NamedTuple):
     """A bot's use of time in one match, in milliseconds. It is not part of any result."""
 
     decisions: int
@@ -258,13 +258,13 @@ class SeatTiming:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchOutcome:
+class MatchOutcome(PickledByFields):
     """The outcome of a finished match or board."""
 
     result: MatchResult
     faults: tuple[SeatFault, ...]
-    record: str
-    """The record in JSON lines (see `bourre.record`); empty for a board, because the match has the record."""
+    packed: PackedText | None
+    """The record in JSON lines (see `bourre.record`); None for a board, because the match has the record."""
     timings: tuple[SeatTiming, ...]
     """The timings by seat."""
     isolation: Level = Level.NONE
@@ -277,6 +277,11 @@ class MatchOutcome:
     """The bots' notes and usage, by seat; empty if there are none. They are not part of any result."""
     notices: tuple[str, ...] = ()
     """Other problems, such as a log that cannot be written. They are not part of any result."""
+
+    @property
+    def record(self) -> str:
+        """Unpacks the record in JSON lines; empty for a board."""
+        return self.packed.text if self.packed else ""
 
 
 class RoomFailed(Exception):

@@ -126,6 +126,8 @@ class FirstNotices:
         return tuple(sentence for seat in result.seats for sentence in self._find_in_seat(result.match, seat))
 
     def _find_in_seat(self, match: str, seat: SeatResult) -> list[str]:
+        if not (seat.reneges or seat.faults or seat.house_deals):
+            return []
         counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the stand-in": seat.house_deals}
         new = [what for what, count in counts.items() if count and (seat.bot, what) not in self._known]
         self._known.update((seat.bot, what) for what in new)

@@ -252,4 +252,4 @@ class Room:
         """Tells a seat's bot that its match is over, and returns its use of time."""
         bot = table.line_up[seat]
         used_ms = self._bots.processor_ms(bot) - self._used_before.pop((table.number, bot))
-        return replace(self._bots.connections[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
+        return self._bots.connections[bot].end_match(table.end(seat))._replace(cpu_ms=max(0.0, used_ms))

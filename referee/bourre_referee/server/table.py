@@ -26,6 +26,7 @@ from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.visibility import visible_to
 from bourre_referee.luck import LuckRecorder
+from bourre_referee.model.packed_text import pack
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import DuplicateBoard, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 from bourre_referee.server.table_logs import RemarkLog, Reporter, TableReport
@@ -203,7 +204,7 @@ class Table:
         )
         if self.spec.board is None:
             result = self._result(self._match.ledger.balances)
-            return MatchOutcome(result, faults, self._recorder.text(), timings, remarks=self._remarks.remarks())
+            return MatchOutcome(result, faults, pack(self._recorder.text()), timings, remarks=self._remarks.remarks())
         return self._outcome_of_board(self.spec.board, faults, timings)
 
     def _outcome_of_board(
@@ -212,7 +213,7 @@ class Table:
         deal = replace(self._recorder.finished[-1], seating=board.seating, line_up=board.line_up)
         result = self._result(settle_in_units(deal.balances, deal.pot), UNIT)
         played = self._observer.board(board.deal, board.line_up) if self._observer else None
-        return MatchOutcome(result, faults, "", timings, deal=deal, played=played, remarks=self._remarks.remarks())
+        return MatchOutcome(result, faults, None, timings, deal=deal, played=played, remarks=self._remarks.remarks())
 
     def _result(self, chips: Sequence[int], unit: int = 1) -> MatchResult:
         seats = tuple(map(seat_result, self.spec.line_up, chips, ranks_of(chips), self._counters.seats))

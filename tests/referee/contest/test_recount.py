@@ -90,7 +90,7 @@ def board_outcome(spec: MatchSpec) -> MatchOutcome:
     return MatchOutcome(
         result=MatchResult(spec.match, 1, seats),
         faults=(SeatFault(0, Fault.LATE, seating),),
-        record="",
+        packed=None,
         timings=tuple(SeatTiming(1 + at, 10.0 * seating, 2.0 + at, at, 3.0 * at, 5.0 * seating) for at in range(3)),
         isolation=Level.BWRAP,
         deal=replace(recorder.finished[0], seating=seating, line_up=line_up),

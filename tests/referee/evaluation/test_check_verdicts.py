@@ -28,6 +28,7 @@ from bourre_referee.evaluation.check.check_room import CheckedRoom
 from bourre_referee.evaluation.check.finding_context import Context, lines_about
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT, TrialMatch, TrialTerms
+from bourre_referee.model.packed_text import pack
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome, SeatFault
 from bourre_referee.sandbox.bot_log import LIMIT
@@ -47,7 +48,7 @@ def outcome(match: str, record: str = "", *faults: SeatFault, broken: tuple[tupl
     """The outcome of a match between an in-process bot and the tested bot."""
     reneges = sum(times for _, times in broken)
     seats = (SeatResult("guest-1", 0, 1, 0, 0, 0, 0, 0), SeatResult(TESTED_BOT, 0, 1, 0, 0, reneges, 0, 0, broken))
-    return MatchOutcome(MatchResult(match, 10, seats), faults, record, ())
+    return MatchOutcome(MatchResult(match, 10, seats), faults, pack(record), ())
 
 
 def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> CheckedRoom:

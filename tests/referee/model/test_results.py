@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.model.results import DealResult, MatchResult, counts_of, no_shows, ranks_of
+from bourre.rules.actions import Fault
+from bourre_referee.model.packed_text import pack
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, no_shows, ranks_of
 from bourre_referee.model.site import Site
-from bourre_referee.model.spec import BotSpec
+from bourre_referee.model.spec import BotSpec, Level, MatchOutcome, SeatFault, SeatTiming
 from tests.referee.matches import match
 
 
@@ -164,3 +168,27 @@ def test_a_file_of_another_folder_is_run_there(folder: Path, tmp_path_factory: p
     place = tmp_path_factory.mktemp("contest")
     entry = Site(place, place).entry(BotSpec("bob", ("python", str(folder / "bob.py"))))
     assert (entry.own_folder, entry.command and entry.command[1:]) == (str(folder), (str(folder / "bob.py"),))
+
+
+def test_an_outcome_comes_out_of_another_process_as_it_went_in() -> None:
+    blocks = (DealResult((840, -840), (32, -32)),)
+    seats = (SeatResult("ada", 840, 1, 1, 0, 2, 0, 0, (("R6.4", 2),)), SeatResult("bob", -840, 2, 0, 1, 0, 1, 1))
+    faults, timings = (SeatFault(1, Fault.LATE, 1),), (SeatTiming(3, 1.5, 0.5), SeatTiming(2, 2.5, 2.0, cpu_ms=4.0))
+    sent = MatchOutcome(MatchResult("m0001", 1, seats, 840, blocks), faults, pack('{"é": "🂡"}\n'), timings, Level.BWRAP)
+    got = pickle.loads(pickle.dumps(sent))
+    assert (got, got.record) == (sent, '{"é": "🂡"}\n')
+    assert got.packed
+    assert got.packed.sha256 == sha256(sent.record.encode()).digest()
+    assert replace(sent, packed=None).record == ""
+
+
+def test_a_result_that_cannot_be_is_refused_in_another_process_too() -> None:
+    class Lie(MatchResult):
+        """A result whose chips are changed on the way."""
+
+        def __reduce__(self) -> Any:
+            return MatchResult, (self.match, self.deals, tuple(replace(seat, chips=1) for seat in self.seats))
+
+    sent = pickle.dumps(Lie("m0001", 1, match({"ada": 0, "bob": 0}).seats))
+    with pytest.raises(ValueError, match="add up to 2"):
+        pickle.loads(sent)

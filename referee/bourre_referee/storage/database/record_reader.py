@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from sqlalchemy import select
-from sqlmodel import col
-
+from bourre_referee.model.packed_text import PackedText
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.database.match_reader import Cells, stored_match
-from bourre_referee.storage.database.run_session import RunSession
-from bourre_referee.storage.database.schema import MatchRow
+from bourre_referee.storage.database.run_session import RunSession, select
 from bourre_referee.storage.files.bounded_zlib import Damaged, Unpacking
 
+_HASHES = "SELECT match, sha256 FROM match WHERE contest = ? ORDER BY number"
+_RECORDS = "SELECT number, match, record, sha256 FROM match WHERE contest = ?"
 
-def match_rows(session: RunSession) -> Iterator[MatchRow]:
-    """Yields every match in schedule order, one at a time."""
-    query = select(MatchRow).where(col(MatchRow.contest) == session.contest).order_by(col(MatchRow.number))
-    rows = session.execute(query, execution_options={"yield_per": 1})
-    yield from rows.scalars()
+
+class StoredRecord(NamedTuple):
+    """The record of a match as stored."""
+
+    number: int
+    """The match's number in schedule order, starting at 1."""
+    match: str
+    packed: PackedText
+
+
+def stored_records(session: RunSession) -> Iterator[StoredRecord]:
+    """Yields the record of every match in schedule order, with one in memory at a time."""
+    for number, match, content, record_hash in select(session, f"{_RECORDS} ORDER BY number", (session.contest,)):
+        yield StoredRecord(number, match, PackedText(content, record_hash))
+
+
+def stored_record(session: RunSession, match: str) -> StoredRecord | None:
+    """Returns the record of one match; None if it is not finished."""
+    for number, name, content, record_hash in select(session, f"{_RECORDS} AND match = ?", (session.contest, match)):
+        return StoredRecord(number, name, PackedText(content, record_hash))
+    return None
+
+
+def record_hashes(session: RunSession) -> Iterator[tuple[str, bytes]]:
+    """Yields the id of every finished match, and the hash of its record, in schedule order."""
+    for match, record_hash in select(session, _HASHES, (session.contest,)):
+        yield match, bytes(record_hash)
 
 
 def match_with_record(cells: Cells) -> StoredMatch:

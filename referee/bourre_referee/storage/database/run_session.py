@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Engine, Table, insert
+from sqlalchemy import Dialect, Engine, Table
 from sqlmodel import Session
 
 from bourre_referee.model.errors import RESTORE, DamagedValue, StoreError
@@ -28,9 +28,25 @@ class RunSession(Session):
         """The id of the contest, the first column of each of its rows."""
 
     def insert(self, table: Table, rows: Iterable[Cells]) -> None:
-        """Adds rows to the contest in one statement. Objects of the rows would take ten times as long."""
-        if cells := [row | {"contest": self.contest} for row in rows]:
-            self.execute(insert(table), cells)
+        """Adds rows, which all have the same columns, to the contest in one statement.
+
+        Objects of the rows would take ten times as long, and SQLAlchemy's statement twice as long.
+        """
+        if not (cells := [row | {"contest": self.contest} for row in rows]):
+            return
+        connection, columns = self.connection(), tuple(cells[0])
+        _convert(cells, table, connection.dialect)
+        marks = ", ".join(["?" if connection.dialect.name == "sqlite" else "%s"] * len(columns))
+        text = f"INSERT INTO {table.name} ({', '.join(columns)}) VALUES ({marks})"
+        connection.exec_driver_sql(text, [tuple(map(row.__getitem__, columns)) for row in cells])
+
+
+def _convert(cells: list[Cells], table: Table, dialect: Dialect) -> None:
+    """Converts the cells to the database's values where their type differs, such as chips to text."""
+    for name in cells[0]:
+        if convert := table.columns[name].type.dialect_impl(dialect).bind_processor(dialect):
+            for row in cells:
+                row[name] = convert(row[name])
 
 
 def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

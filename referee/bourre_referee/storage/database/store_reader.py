@@ -28,7 +28,13 @@ from bourre_referee.storage.database.match_reader import (
     spans_of,
 )
 from bourre_referee.storage.database.packed_records import PackedRecord, bots_by_match, packed_records
-from bourre_referee.storage.database.record_reader import match_rows, match_with_record
+from bourre_referee.storage.database.record_reader import (
+    StoredRecord,
+    match_with_record,
+    record_hashes,
+    stored_record,
+    stored_records,
+)
 from bourre_referee.storage.database.remark_rows import (
     has_usage,
     noted_matches,
@@ -162,12 +168,7 @@ class StoreReader:
     def record_hashes(self) -> dict[str, bytes]:
         """Returns the SHA-256 of each finished match's record, by match id."""
         with self._session() as session:
-            rows = session.exec(
-                select(MatchRow.match, MatchRow.sha256)
-                .where(MatchRow.contest == self._contest)
-                .order_by(col(MatchRow.number))
-            )
-            return {match: bytes(record_hash) for match, record_hash in rows}
+            return dict(record_hashes(session))
 
     @reading
     def results(self) -> list[MatchResult]:
@@ -205,16 +206,17 @@ class StoreReader:
     def records(self) -> Iterator[str]:
         """Yields every record."""
         with self._session() as session:
-            for row in match_rows(session):
-                yield self._unpack(row)
+            for stored in stored_records(session):
+                yield self._unpack(stored)
 
     def record(self, match: str) -> str | None:
         """Returns the record of one match; None if it is not finished."""
         with self._session() as session:
-            row = session.exec(select(MatchRow).where(self._match(match))).one_or_none()
-            if row is None:
+            stored = stored_record(session, match)
+            if stored is None:
                 return None
-            return self._unpack(row, bots_by_match(session, row.number, row.number).get(row.number, ()))
+            number = stored.number
+            return self._unpack(stored, bots_by_match(session, number, number).get(number, ()))
 
     def remarks(self, match: str, commitment: str) -> tuple[SeatRemarks, ...]:
         """Returns the notes and usage in one match, by seat; empty if there are none, or the match is not finished.
@@ -246,8 +248,8 @@ class StoreReader:
             check_commitment(session, str(self.database), commitment)
             return has_usage(session)
 
-    def _unpack(self, row: MatchRow, bots: Sequence[str] | None = None) -> str:
+    def _unpack(self, stored: StoredRecord, bots: Sequence[str] | None = None) -> str:
         try:
-            return record_in(row, bots)
+            return record_in(stored.match, stored.packed, bots)
         except ValueError as error:
             raise DamagedValue(str(self.database), str(error)) from error

@@ -7,17 +7,17 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
+from bourre_referee.model.packed_text import PackedText
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.database.packed_records import check_header
 from bourre_referee.storage.database.run_session import Cells
-from bourre_referee.storage.database.schema import MatchRow
 from bourre_referee.storage.files.bounded_zlib import Unpacking
 
 
 def match_cells(number: int, attempt: int, outcome: MatchOutcome) -> Cells:
     """Makes the row of the match itself, with its record compressed."""
-    record = outcome.record.encode()
+    assert outcome.packed, "a board is no match"
     return Cells(
         number=number,
         match=outcome.result.match,
@@ -26,21 +26,21 @@ def match_cells(number: int, attempt: int, outcome: MatchOutcome) -> Cells:
         isolation=outcome.isolation.value,
         unit=outcome.result.unit,
         blocks=packed_blocks(outcome.result.blocks),
-        record=zlib.compress(record),
-        sha256=sha256(record).digest(),
+        record=outcome.packed.content,
+        sha256=outcome.packed.sha256,
     )
 
 
-def record_in(row: MatchRow, bots: Sequence[str] | None = None) -> str:
+def record_in(match: str, stored: PackedText, bots: Sequence[str] | None = None) -> str:
     """Reads the record of a match. Raises ValueError if it is damaged or changed, or has other bots."""
     try:
-        record = Unpacking().unpack(row.record)
+        record = Unpacking().unpack(stored.content)
         if bots is not None:
-            check_header(record.decode(), row.match, bots)
+            check_header(record.decode(), match, bots)
     except ValueError as error:
-        raise ValueError(f"the record of {row.match} is damaged ({error})") from error
-    if sha256(record).digest() != row.sha256:
-        raise ValueError(f"the record of {row.match} was changed after the match")
+        raise ValueError(f"the record of {match} is damaged ({error})") from error
+    if sha256(record).digest() != stored.sha256:
+        raise ValueError(f"the record of {match} was changed after the match")
     return record.decode()
 
 

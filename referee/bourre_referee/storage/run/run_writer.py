@@ -12,7 +12,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch
 from bourre_referee.storage.database.store import Finished, Store
-from bourre_referee.storage.files.digest import Chain, digest, hash_of
+from bourre_referee.storage.files.digest import Chain, digest
 from bourre_referee.storage.run.log_entry import SITTINGS, Event, LogEntry, Voided
 from bourre_referee.storage.run.manifest import Manifest, Seed, Terms, rating_method
 from bourre_referee.storage.run.model_terms import ReachedCap
@@ -91,7 +91,8 @@ class RunWriter:
         matches = [outcome.result.match for outcome in outcomes]
         numbered = zip(matches, outcomes, strict=True)
         self._store.add(*(Finished(match_number(match), self.lost[match] + 1, outcome) for match, outcome in numbered))
-        self.finished.update(zip(matches, (hash_of(outcome.record) for outcome in outcomes), strict=True))
+        hashes = (outcome.packed.sha256 for outcome in outcomes if outcome.packed)
+        self.finished.update(zip(matches, hashes, strict=True))
 
     def lose(self, matches: Sequence[str], reason: str) -> None:
         """Stores a failed attempt at these matches."""
