@@ -98,7 +98,7 @@ IN_PLAY = (
         MISTAKES["forgets_self"],
         "but 2 were given. hint: write def declare(self, view): and def play(self, view):",
     ),
-    Planted("leaves_in_a_deal", MISTAKES["leaves_in_a_deal"], "SystemExit. hint: remove the exit"),
+    Planted("leaves_in_a_deal", MISTAKES["leaves_in_a_deal"], "SystemExit. hint: return an answer"),
 )
 SEATS = 8
 CONTEST = """\

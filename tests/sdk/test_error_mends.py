@@ -17,7 +17,7 @@ from bourre.bot_code.error_mends import mend_of
         ("TypeError", "MyBot.best() takes 1 positional argument but 2 were given", "write self as the first parameter"),
         ("TypeError", "Bot.play() missing 1 required positional argument: 'view'", ""),
         ("TypeError", "'NoneType' object is not subscriptable", ""),
-        ("SystemExit", "", "remove the exit"),
+        ("SystemExit", "", "return an answer instead of exiting"),
         ("IndexError", "tuple index out of range", "compare the index with len() first"),
         ("FileNotFoundError", "[Errno 2] No such file or directory: '/bot/a/weights.txt'", "put weights.txt beside"),
         ("ModuleNotFoundError", "No module named 'torch.nn'", "install the package torch"),

@@ -33,5 +33,5 @@ def test_the_first_line_that_forks_is_told(tmp_path: Path) -> None:
     told = [line for line in done.stderr.splitlines() if line.startswith("bourre: ")]
     assert told == [
         "bourre: warning: bot.py, line 7 starts a copy of the running bot (a fork), which breaks its connection to the "
-        "referee. hint: remove it, or use threads"
+        "referee. hint: remove it before you run this file anywhere"
     ]

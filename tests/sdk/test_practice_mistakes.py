@@ -87,7 +87,7 @@ def test_a_bot_that_ends_the_program_is_told_of_too(leave: Callable[[View], Card
     before = os._exit
     with pytest.raises(
         PracticeError,
-        match=r"^Mine: play \(line \d+\) raised SystemExit: 3. hint: remove the exit, .+ "
+        match=r"^Mine: play \(line \d+\) raised SystemExit: 3. hint: return an answer instead of exiting, .+ "
         + PLACE
         + "  in a contest: its process ends",
     ):

@@ -32,7 +32,7 @@ def unseeded_places(file: Path) -> Iterator[str]:
 
 def unseeded_warning(place: str) -> str:
     """Says what follows from such a call, and the fix."""
-    return f"{place}, so the bot plays differently each time: take random numbers from view.rng"
+    return f"{place}, so the bot plays differently each time: use view.rng, such as view.rng.choice(view.legal)"
 
 
 def _choosing_calls(node: ast.AST, names: dict[str, str]) -> Iterator[ast.Call]:

@@ -74,9 +74,9 @@ _MENDS = {
     "EOFError": "remove input(), because nobody types in a contest",
     "FileNotFoundError": put_beside("the file"),
     "IndentationError": "correct this line",
-    "IndexError": "compare the index with len() first, because the hand gets shorter with each trick",
+    "IndexError": "compare the index with len() first: a hand has five cards at most, and one less after each trick",
     "MemoryError": "use less memory: the contest's memory_mib limits it",
     "SyntaxError": "correct this line",
-    "SystemExit": "remove the exit, because the bot must play until the contest ends it",
+    "SystemExit": "return an answer instead of exiting, because the bot must play until the contest ends it",
     "TabError": "correct this line",
 }

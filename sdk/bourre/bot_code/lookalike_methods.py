@@ -43,9 +43,16 @@ def find_misnamed(bot: type[Bot]) -> Iterator[str]:
         meant = _meant(name)
         if meant and name not in mentioned and _is_default(bot, meant) and _could_be(bot, name, meant):
             yield (
-                f"{bot.__name__}.{name} is never called: did you mean {meant!r}? "
+                f"{bot.__name__}.{name} is never called: did you mean {meant!r}? {_what_it_does(meant)} "
                 f"(If it is for your own use, begin its name with an underscore: _{name}.)"
             )
+
+
+def _what_it_does(method: str) -> str:
+    """Returns the first sentence about a method of Bot, with its name."""
+    first_line = (getattr(Bot, method).__doc__ or "Is called.").splitlines()[0]
+    sentence = first_line.partition(". ")[0].rstrip(".")
+    return f"Bot.{method} {sentence[:1].lower()}{sentence[1:]}."
 
 
 def _is_method(name: str, value: object) -> bool:

@@ -14,7 +14,6 @@ from bourre.connection.log_line import log_line
 from bourre.messages import Ask
 from bourre.rules.cards import show
 
-_LATE_MEND = "make that line quicker, or end its loop: self.seconds_left() says how long it may take"
 _LEAST_RESERVE = 0.1
 """With fewer seconds of reserve time than this, it counts as used up."""
 
@@ -40,9 +39,21 @@ def print_late(kind: type[Bot], ask: Ask, frame: FrameType, seconds: float) -> N
         inner = inner.f_back
     if inner:
         asked = str(ask.view.decision)
-        words = f"{asked} took longer than {_allowed(ask, seconds)}. hint: {_LATE_MEND}"
-        print(log_line(f"{_line(inner.f_code.co_filename, inner.f_lineno)}: {words}"), file=sys.stderr)
+        file, number = inner.f_code.co_filename, inner.f_lineno
+        words = (
+            f"{asked} took longer than {_allowed(ask, seconds)}. hint: {_late_mend(linecache.getline(file, number))}"
+        )
+        print(log_line(f"{_line(file, number)}: {words}"), file=sys.stderr)
         print_missing_answer(ask, asked)
+
+
+def _late_mend(code: str) -> str:
+    """Returns the fix for a line of code that is running when the time is over."""
+    if "sleep(" in code:
+        return "remove the sleep"
+    loops = code.split(maxsplit=1)[:1] in (["while"], ["for"])
+    what = "leave this loop sooner, by break or return" if loops else "make that line quicker, or leave its loop sooner"
+    return f"{what}: self.seconds_left() says how long it may take"
 
 
 def _allowed(ask: Ask, seconds: float) -> str:

@@ -12,7 +12,7 @@ from bourre.bot_code.source_place import place
 
 FORKED = "starts a copy of the running bot (a fork)"
 """What the warning says after the place."""
-_WHY = "which breaks its connection to the referee. hint: remove it, or use threads"
+_WHY = "which breaks its connection to the referee. hint: remove it before you run this file anywhere"
 
 
 def warn_of_forks(bot: type[Bot]) -> None:

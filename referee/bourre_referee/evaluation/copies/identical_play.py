@@ -127,7 +127,7 @@ def _playings(records: Sequence[str]) -> Iterator[Iterator[RecordedAsk]]:
         yield asks(record, record.header.bots.index(TESTED_BOT))
 
 
-DEFAULTS = "a bot without methods of its own"
+DEFAULTS = "a bot without code of its own"
 
 
 def known_bots() -> tuple[KnownBot, ...]:

@@ -45,8 +45,8 @@ from bourre_referee.text.names import printable
 
 CONSENT = '--allow-unboxed, or [isolation] level = "none" in the plan'
 AS_IF_UNCHANGED = (
-    "In every decision your bot chose what {like} chooses. It made no mistake. To play better, let its methods "
-    "declare, draw or play choose otherwise. They need exactly these names."
+    "In every decision your bot chose what {like} chooses. No mistake was seen, but code of your own in declare, draw "
+    "or play made no difference: check these names, and what it does in more deals."
 )
 TIMED_OUT = "out-of-time"
 """The file next to the matches with the minutes after which a submission was stopped."""
@@ -227,7 +227,8 @@ def _advice(hidden: Run, folder: Path, command: tuple[str, ...]) -> Iterator[str
     if like := unchanged_play(hidden, SUBMISSION):
         yield AS_IF_UNCHANGED.format(like=like)
     files = [folder / word for word in command[1:2] if command[0] == "python"]
-    yield from (unseeded_warning(printable(place)) for file in files for place in unseeded_places(file))
+    for place in (place for file in files for place in unseeded_places(file)):
+        yield f"{unseeded_warning(printable(place))} (this costs no points)"
 
 
 def _in_one_line(error: Exception) -> str:

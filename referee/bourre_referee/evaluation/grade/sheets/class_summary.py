@@ -19,7 +19,7 @@ _FILE_ERRORS = (("without a file that their bot reads", True), ("stopped at the 
 _PLACE = re.compile(r"(?: in)?(?:^| )\S+\.\w+, line \d+(?:, `.*`:|, [^:]*:|:)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 """What makes the same cause another one for each student: where it was, and names."""
-_LONGEST_CAUSE = 80
+_LONGEST_CAUSE = 100
 _KIND = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b")
 
 
