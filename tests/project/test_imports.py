@@ -1,7 +1,6 @@
 """Imports go one way, and cost only what they must."""
 
 import ast
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import dev
+from bourre_referee.cli.app import GROUPS, HOMES
 
 RULES = sorted((dev.ROOT / "sdk/bourre/rules").glob("**/*.py"))
 ALL_RULES = [
@@ -106,7 +106,7 @@ def test_a_bot_that_follows_events_loads_them_before_its_first_decision(follows:
 @pytest.mark.parametrize("package", ["sdk/bourre", "sdk/bourre_seats", "sdk/bourre_lab", "referee/bourre_referee"])
 def test_no_two_files_of_a_package_share_a_name(package: str) -> None:
     """A file of a command bears the command's name, whatever other files are called."""
-    commands = set(re.findall(r"\.cli\.(\w+) import ", (REFEREE / "cli/app.py").read_text("utf-8")))
+    commands = {home.rpartition(".")[2] for home in (*HOMES.values(), *GROUPS.values())}
     modules = [path for path in (dev.ROOT / package).rglob("*.py") if not path.name.startswith("__")]
     own = [path for path in modules if not {"v1", "bots", "starters"} & set(path.parts)]
     names = [path.stem for path in own if path.parent != REFEREE / "cli" or path.stem not in commands]

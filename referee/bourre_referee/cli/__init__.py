@@ -25,9 +25,10 @@ def main() -> None:
     # Pythons started from here would else import files of the current folder, where a bot's types.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
     atexit.register(gc.freeze)  # a last collection takes up to half a second of processor time
-    from bourre_referee.cli.app import app
+    gc.set_threshold(50_000)  # imported objects stay, so looking at them again and again is a tenth of a start
+    from bourre_referee.cli.app import bourre_commands
 
-    run_app(app, "bourre")
+    run_app(bourre_commands(sys.argv[1:]), "bourre")
 
 
 def run_app(app: "Typer", name: str) -> None:

@@ -1,53 +1,82 @@
 """The commands of `bourre`, one file each; a command imports what it needs when it runs."""
 
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import chain
 from typing import Annotated
 
 import typer
 
-from bourre_referee.cli import course, rules
-from bourre_referee.cli.benchmark import benchmark
-from bourre_referee.cli.check import check
-from bourre_referee.cli.command_group import BourreGroup, Command
-from bourre_referee.cli.compare import compare
-from bourre_referee.cli.copy import copy
-from bourre_referee.cli.debug import debug
-from bourre_referee.cli.doctor import doctor
-from bourre_referee.cli.export import export
-from bourre_referee.cli.grade import grade
-from bourre_referee.cli.help_command import help_command
-from bourre_referee.cli.ladder import ladder_commands
-from bourre_referee.cli.new import new
-from bourre_referee.cli.play import play
-from bourre_referee.cli.practice import practice
-from bourre_referee.cli.replay import replay
-from bourre_referee.cli.review import review
-from bourre_referee.cli.run import run
-from bourre_referee.cli.standings import standings
-from bourre_referee.cli.stats import stats
-from bourre_referee.cli.tokens import tokens
-from bourre_referee.cli.verify import annul, verify
-from bourre_referee.cli.view import view
+from bourre_referee.cli.command_group import FIRST_SCREEN, BourreGroup, Command
+
+HOMES = {
+    "play": "bourre_referee.cli.play",
+    "new": "bourre_referee.cli.new",
+    "practice": "bourre_referee.cli.practice",
+    "check": "bourre_referee.cli.check",
+    "compare": "bourre_referee.cli.compare",
+    "debug": "bourre_referee.cli.debug",
+    "review": "bourre_referee.cli.review",
+    "run": "bourre_referee.cli.run",
+    "standings": "bourre_referee.cli.standings",
+    "stats": "bourre_referee.cli.stats",
+    "replay": "bourre_referee.cli.replay",
+    "view": "bourre_referee.cli.view",
+    "verify": "bourre_referee.cli.verify",
+    "annul": "bourre_referee.cli.verify",
+    "export": "bourre_referee.cli.export",
+    "copy": "bourre_referee.cli.copy",
+    "tokens": "bourre_referee.cli.tokens",
+    "grade": "bourre_referee.cli.grade",
+    "doctor": "bourre_referee.cli.doctor",
+    "help_command": "bourre_referee.cli.help_command",
+    "benchmark": "bourre_referee.cli.benchmark",
+}
+"""The function of each command, and its module."""
+
+GROUPS = {
+    "course": "bourre_referee.cli.course",
+    "rules": "bourre_referee.cli.rules",
+    "ladder": "bourre_referee.cli.ladder.ladder_commands",
+}
+"""The name of each group of commands, and its module."""
 
 ALL_WORDS = {"allow_extra_args": True, "ignore_unknown_options": True}
 """How a command takes all options for the program that it starts."""
-app = typer.Typer(
-    cls=BourreGroup,
-    help="Tournaments for bots that play the card game Bourré.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-for command in (
-    *(play, new, practice, check, compare, debug, review),
-    *(run, standings, stats, replay, view, verify, annul, export, copy, tokens),
-    *(grade, doctor),
-):
-    app.command(cls=Command)(command)
-app.command("help", cls=Command)(help_command)
-app.command(cls=Command, hidden=True, context_settings=ALL_WORDS)(benchmark)
-app.add_typer(course.app, name="course")
-app.add_typer(rules.app, name="rules")
-app.add_typer(ladder_commands.app, name="ladder")
+
+
+def bourre_commands(words: Sequence[str] = ()) -> typer.Typer:
+    """Returns `bourre` with the commands that these words of a command line need; without any, with all.
+
+    Loading all of them takes longer than many a command.
+    """
+    app = typer.Typer(
+        cls=BourreGroup,
+        help="Tournaments for bots that play the card game Bourré.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(options)
+    needed = _needed(words)
+    for name in (name for name in HOMES if name in needed):
+        command = getattr(import_module(HOMES[name]), name)
+        if name == "benchmark":
+            app.command(cls=Command, hidden=True, context_settings=ALL_WORDS)(command)
+        else:
+            app.command(name.removesuffix("_command"), cls=Command)(command)
+    for name in (name for name in GROUPS if name in needed):
+        app.add_typer(import_module(GROUPS[name]).app, name=name)
+    return app
+
+
+def _needed(words: Sequence[str]) -> frozenset[str]:
+    known = frozenset((*HOMES, *GROUPS))
+    if words and words[0] in known:
+        return frozenset(words[:1])
+    if [*words] == ["--help"]:
+        return known.intersection(chain.from_iterable(FIRST_SCREEN.values()))
+    return known
 
 
 def _print_version(wanted: bool) -> None:
@@ -58,7 +87,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")

@@ -13,13 +13,13 @@ from typer.core import TyperGroup
 import dev
 from bourre.bot_code.bot_file import load
 from bourre.testing import assert_legal
-from bourre_referee.cli.app import app
+from bourre_referee.cli.app import bourre_commands
 from bourre_referee.cli.command_group import FORMER_COMMANDS
 from bourre_referee.cli.former_options import modern_words
 from tests.documents import DOCUMENTS, blocks_of, commands_of, prose_of
 from tests.referee.command import Bourre, called
 
-APP = typer.main.get_group(app)
+APP = typer.main.get_group(bourre_commands())
 BOT = re.compile(r"^    run\(\w+\)$", re.MULTILINE)
 
 

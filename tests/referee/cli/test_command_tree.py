@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bourre_referee.cli.app import app
+from bourre_referee.cli.app import GROUPS, HOMES, bourre_commands
 from bourre_referee.cli.command_examples import EXAMPLES
 from bourre_referee.cli.command_group import (
     FIRST_SCREEN,
@@ -22,7 +22,7 @@ from bourre_referee.cli.command_group import (
 from bourre_referee.cli.former_options import modern_words
 from tests.referee.command import called
 
-APP = typer.main.get_group(app)
+APP = typer.main.get_group(bourre_commands())
 WIDTH = 80
 
 
@@ -44,6 +44,19 @@ def test_the_first_screen_has_twelve_names() -> None:
     assert all(f"\n  {name} " in screen for names in FIRST_SCREEN.values() for name in names)
     assert screen.endswith("Start here:  bourre new mybot\n")
     assert called().err == screen
+
+
+@pytest.mark.parametrize("word", [name for name in (*HOMES, *GROUPS) if name != "help_command"])
+def test_a_command_alone_is_what_it_is_among_all(word: str) -> None:
+    alone = typer.main.get_group(bourre_commands([word, "--help"]))
+    assert list(alone.commands) == [word]
+    pages = [group.commands[word].get_help(typer.Context(group.commands[word])) for group in (alone, APP)]
+    assert pages[0] == pages[1]
+
+
+@pytest.mark.parametrize("words", [[], ["help"], ["--version"], ["bench"], ["rnu"], ["--help", "run"]])
+def test_words_that_name_no_command_know_all(words: list[str]) -> None:
+    assert {*typer.main.get_group(bourre_commands(words)).commands} == {*APP.commands}
 
 
 def test_help_shows_every_command_in_a_section() -> None:

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import bourre_referee
-from bourre_referee.cli.app import app
+from bourre_referee.cli.app import bourre_commands
 
 PACKAGE = Path(bourre_referee.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
@@ -31,7 +31,7 @@ def commands(group: TyperGroup) -> Iterator[TyperCommand]:
 def options_by_module() -> dict[str, set[str]]:
     """Returns the options of the commands that each module defines."""
     found: dict[str, set[str]] = {}
-    for command in commands(typer.main.get_group(app)):
+    for command in commands(typer.main.get_group(bourre_commands())):
         module = getattr(command.callback, "__module__", "")
         found.setdefault(module, set()).update(name for param in command.params for name in param.opts)
     return found
