@@ -148,7 +148,7 @@ def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says:
 @pytest.mark.usefixtures("tireless_host")
 def test_a_bot_that_never_says_hello_is_waited_for_as_long_as_it_may_take(tmp_path: Path) -> None:
     report = examined(HOSTILE_BOTS / "silent_at_hello" / "bot.py", tmp_path, start_ms=500)
-    assert report.checks[0].findings[0].what.startswith("it said no hello within 0.5 s")
+    assert report.checks[0].findings[0].what.startswith("it was not ready within 0.5 s, still busy in bot.py, line 5")
 
 
 def test_a_bot_that_leaves_is_followed_no_further(tmp_path: Path) -> None:
