@@ -197,7 +197,7 @@ def test_a_class_that_is_stopped_and_killed_goes_on_and_has_the_same_marks_side_
     command = ["grade", str(ada), "Zoe", "--jobs", "2"]
     with lock.open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        for number, code in ((signal.SIGINT, INTERRUPTED), (signal.SIGKILL, -signal.SIGKILL)):
+        for number, code in ((signal.SIGTERM, INTERRUPTED), (signal.SIGKILL, -signal.SIGKILL)):
             said = _said_when_one_is_marked(tmp_path, command, number, code)
             assert said.endswith("bourre: Interrupted. The same command continues.\n") == (code == INTERRUPTED), said
     done = called_in(tmp_path, *command)
