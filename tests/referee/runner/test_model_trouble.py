@@ -1,6 +1,7 @@
 """`on_trouble = "void"`: a match in which a model's server failed is played again, and only such a match."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,10 +9,12 @@ import pytest
 
 from bourre.rules.actions import Fault
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.model.spec import MatchOutcome, RoomSpec, SeatFault
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.room_reports import RoomLost, RoomPlayed, RoomTask
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.run.contest_terms import terms_of
 from bourre_referee.storage.run.run_writer import begin_run
@@ -73,6 +76,18 @@ def test_only_a_model_is_forgiven_and_its_last_attempt_counts(contest: Contest, 
     checked = called("verify", tmp_path / "run")
     assert checked.code == 0, checked.out
     assert checked.out.count("lost without a bot's fault (the model's server failed mini)") == counts[2] + 2 * counts[3]
+
+
+def test_a_room_that_ends_early_loses_only_what_it_played_and_is_played_again_whole(contest: Contest) -> None:
+    one = next(room for room in plan(contest, bytes(32)) if "mini" in room.matches[0].line_up)
+    [first] = one.matches
+    room = replace(one, matches=(first, replace(first, match="m0099")))
+    failed = (SeatFault(first.line_up.index("mini"), Fault.PROVIDER, 1),)
+    outcome = replace(realistic_rooms.played(first), faults=failed)
+    assert RoomTask(room).played((outcome,)) == (RoomLost(one, 1, "the model's server failed mini"), RoomTask(room, 2))
+    played, rest = RoomTask(room, 3).played((outcome,))
+    assert isinstance(played, RoomPlayed)
+    assert (played.room, rest) == (one, RoomTask(room.rest(room.matches[1:])))
 
 
 def test_the_terms_say_it_and_a_run_does_not_continue_without_it(contest: Contest, tmp_path: Path) -> None:
