@@ -89,6 +89,7 @@ def test_importing_bourre_costs_no_wire() -> None:
 def test_a_bot_loads_neither_the_rules_of_a_deal_nor_events_before_it_needs_them() -> None:
     loaded = loaded_by("from bourre import Bot, run")
     assert not loaded & {"bourre.rules.deal", "bourre.rules.events", "bourre.codec.wire_events", "random", "difflib"}
+    assert not loaded & {"pathlib", "urllib"}
 
 
 @pytest.mark.parametrize("follows", [True, False])

@@ -160,7 +160,8 @@ class MatchResult(PickledByFields):
 
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
     """Returns ranks starting at 1. Equal chips give equal ranks, such as 1 2 2 4."""
-    return tuple(1 + sum(other > own for other in chips) for own in chips)
+    best_first = sorted(chips, reverse=True)
+    return tuple([1 + best_first.index(own) for own in chips])
 
 
 @dataclass(slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from inspect import unwrap
 from io import StringIO
-from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, FrameType, TracebackType
 
@@ -105,4 +105,4 @@ def _code(kind: type[Bot], method: str) -> CodeType | None:
 
 def place(file: str, line: int) -> str:
     """Returns the name of a file without its folders, and the line."""
-    return f"{Path(file).name}, line {line}"
+    return f"{os.path.basename(file)}, line {line}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import grpc
 import grpc.aio
@@ -76,7 +75,8 @@ def _system_authorities() -> str | None:
 
 def _read(name: str, path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        with open(path, "rb") as file:  # without pathlib, whose import is a thirtieth of a bot's start
+            return file.read()
     except OSError as error:
         raise TlsError(f"Cannot read {name}={path}: {error.strerror}.\nhint: set it to a PEM file") from error
 
