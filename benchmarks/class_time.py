@@ -21,7 +21,7 @@ from time import perf_counter
 from bourre.bot_code.bot_file import find
 from bourre.bot_code.example_folders import example_folders
 
-BOTS = ("counter", "drawer", "follower", "loose", "potaware", "tight")
+BOTS = ("counter", "drawer", "follower", "loose", "pot_aware", "tight")
 CLASS = 100
 PR_SET_CHILD_SUBREAPER = 36
 PLAN = """
