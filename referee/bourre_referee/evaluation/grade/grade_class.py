@@ -30,6 +30,7 @@ from bourre_referee.evaluation.packages.missing_packages import ignored_lock, na
 from bourre_referee.evaluation.packages.package_lock import BadPackages
 from bourre_referee.evaluation.unseeded_chance import unseeded_places, unseeded_warning
 from bourre_referee.model.errors import Interrupted
+from bourre_referee.model.lab import open_lab
 from bourre_referee.model.spec import Isolation, Level
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.os_errors import explain_os_error
@@ -97,6 +98,8 @@ def grade(
 
 def _mark(marking: _Marking) -> GradingResult:
     """Marks a submission in a process of its own, which a signal ends without a result."""
+    if marking.plan.review:
+        open_lab()  # before the standings load NumPy, which would then have many threads
     try:
         return marking.run()
     except Interrupted:
