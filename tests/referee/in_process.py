@@ -16,7 +16,7 @@ from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.runner import contest_run as running
 from bourre_referee.runner.progress import Progress, Watch
 from bourre_referee.runner.room_reports import RoomPlayed
-from bourre_referee.storage.run import seed_commitment
+from bourre_referee.storage.run import database_location, seed_commitment
 from bourre_referee.storage.run.run import Run
 from tests.referee import contests, realistic_rooms
 
@@ -28,9 +28,8 @@ Played = Callable[[MatchSpec], MatchOutcome]
 def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
     """Makes all rooms inside the block be played in this process, one after another.
 
-    Secret seeds are the same at each call, so that a test never depends on the deals that were drawn today.
+    Secret seeds are those of `numbered_seeds`.
     """
-    drawn = count(1)
 
     def play(
         rooms: Sequence[RoomSpec], _: object, tell: Callable[[tuple[RoomSpec, ...]], None]
@@ -39,10 +38,19 @@ def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
             tell((room,))
             yield RoomPlayed(room, 1, tuple(map(played, room.matches)))
 
-    with pytest.MonkeyPatch.context() as patch:
+    with numbered_seeds(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "play_all", play)
-        draw = SimpleNamespace(token_bytes=lambda size: bytes([next(drawn)] * size))
-        patch.setattr(seed_commitment, "secrets", draw)
+        yield
+
+
+@contextmanager
+def numbered_seeds() -> Iterator[None]:
+    """Makes the secret seeds inside the block the same each time, so that no test depends on the deals of the day."""
+    drawn = count(1)
+    draw = SimpleNamespace(token_bytes=lambda size: bytes([next(drawn)] * size))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (seed_commitment, database_location):
+            patch.setattr(module, "secrets", draw)
         yield
 
 

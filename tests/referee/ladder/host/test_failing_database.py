@@ -13,6 +13,7 @@ from bourre_referee.verify.ladder_check import verify_epoch
 from tests.failing_database import Patience, failing
 from tests.long_tests import parts
 from tests.postgres_server import PostgresServer
+from tests.referee.in_process import numbered_seeds
 from tests.referee.ladder.host.database_ladders import make_in_database
 from tests.referee.ladder.host.hosts import SHORT_EPOCHS, count, events, host
 from tests.referee.ladder.host.ladder_folders import with_bots
@@ -28,7 +29,7 @@ def serve(postgres: PostgresServer, folder: Path, fails_at: int) -> tuple[int, L
     ladder = with_bots(make_in_database(folder, SHORT_EPOCHS, postgres.url), folder, "a", "b")
     storage, patience = ladder.storage, Patience()
     assert isinstance(storage, LadderDatabase)
-    with storage.lead(patience) as led, failing(fails_at) as calls:
+    with numbered_seeds(), storage.lead(patience) as led, failing(fails_at) as calls:
         with host(LadderFolder(ladder.path, led), patience=patience) as serving:
             serving.steps(7)
         return calls.made, ladder, patience
