@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.packages import environments
+from bourre_referee.evaluation.packages import environments, node_packages
+from bourre_referee.evaluation.packages.boxed_download import Printed
 from bourre_referee.evaluation.packages.environments import Environment, Installer
 from bourre_referee.evaluation.packages.missing_packages import ignored_lock, name_missing_package
 from bourre_referee.evaluation.packages.node_packages import unpack_tree
 from bourre_referee.evaluation.packages.package_lock import BadPackages
 from bourre_referee.evaluation.packages.packages_section import PackagesSection
+from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Level
 from tests.referee.tiny_node_packages import NPM, locked_by_npm, write_package
 
@@ -77,6 +79,25 @@ def test_what_is_no_lock_of_npm_is_the_students_to_fix(tmp_path: Path, text: str
     (tmp_path / "package-lock.json").write_text(text)
     with pytest.raises(BadPackages, match=r"its package-lock.json cannot be read.\nhint: "):
         install(tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("printed", "unreachable", "said"),
+    [
+        ("npm error Array buffer allocation failed\nnpm error A complete log", False, "Array buffer allocation failed"),
+        ("npm error code ECONNRESET\nnpm error network", True, "ECONNRESET.\nhint: check the network, and run again"),
+        ("", False, "exit code 1.\nhint: run again"),
+    ],
+)
+def test_what_stops_npm_here_is_told_to_the_staff(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: str, unreachable: bool, said: str
+) -> None:
+    monkeypatch.setattr(node_packages, "download", lambda *_: Printed(1, f"npm warn old\n{printed}", unreachable))
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    write_package(tmp_path / "archives", tmp_path / "ran")
+    with pytest.raises(ContestError) as raised:
+        install(tmp_path, locked_by_npm(tmp_path / "ada", integrity=HASH))
+    assert str(raised.value).startswith(f"The packages cannot be installed by npm: {said}")
 
 
 def test_an_archive_of_the_sandbox_writes_only_below_its_folder(tmp_path: Path) -> None:

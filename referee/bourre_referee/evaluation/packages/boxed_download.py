@@ -28,7 +28,8 @@ from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch
 from bourre_referee.sandbox.network_proxy import serve_proxy
 from bourre_referee.storage.files.untrusted_files import MIB
 
-_MEMORY_MIB = 1024
+_MEMORY_MIB = 4096
+"""npm fails with 1,024 if a bot has 34 packages."""
 _PROCESSES = 64
 _CHUNK = 64 * 1024
 _LINES = 40

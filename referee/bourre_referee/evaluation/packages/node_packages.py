@@ -21,6 +21,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.network import Network
 from bourre_referee.model.spec import Level
 from bourre_referee.storage.files.untrusted_files import MIB, path_problem
+from bourre_referee.text.names import printable
 
 _MOST_FILES = 100_000
 _CHUNK = MIB
@@ -29,6 +30,7 @@ _NPM = (
     *("--no-update-notifier", "--cache=cache", "--userconfig=userconfig", "--globalconfig=globalconfig"),
 )
 _CODE = re.compile(r"^npm (?:error|ERR!) code (\w+)$", re.MULTILINE)
+_REASON = re.compile(r"^npm (?:error|ERR!) (.+)$", re.MULTILINE)
 _OF_STUDENT = {
     "EINTEGRITY": f"a package does not match its hash in {FILE}",
     "E404": f"a package of {FILE} is not in the registry",
@@ -84,10 +86,13 @@ def _integrity(file: Path) -> str:
 
 def _error(printed: Printed) -> Exception:
     found = _CODE.search(printed.text)
-    code = found[1] if found else f"exit code {printed.code}"
+    code = found[1] if found else ""
     if code in _OF_STUDENT and not printed.unreachable:
         return BadPackages(f"{_OF_STUDENT[code]}.\nhint: run npm install --package-lock-only again")
-    return ContestError(f"The packages cannot be installed by npm: {code}.\nhint: check the network, and run again")
+    reason = _REASON.search(printed.text)
+    why = code or (printable(reason[1]) if reason else f"exit code {printed.code}")
+    mend = "check the network, and run again" if printed.unreachable or code else "run again"
+    return ContestError(f"The packages cannot be installed by npm: {why}.\nhint: {mend}")
 
 
 def unpack_tree(archive: IO[bytes], folder: Path, free: int) -> None:
