@@ -23,8 +23,8 @@ def copy(
     """Copy a contest to another folder or to PostgreSQL.
 
     The copy has the same digest. Logs, tokens and archived bots stay where they are. PostgreSQL does not take the calls
-    of language models (model_calls.db) either. If the contest is unfinished,
-    the copy has the secret seed: continue only one of the two.
+    of language models (model_calls.db) either. If the contest is unfinished, the copy has the secret seed: continue
+    only one of the two.
     """
     if is_address(to):
         target = _copy_to_database(where, to)

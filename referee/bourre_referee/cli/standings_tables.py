@@ -166,15 +166,15 @@ def _short_table(standings: Standings) -> Table:
     rows = standings.rows
     if standings.ties is None:
         chips = [_chips(row.chips_per_100) for row in rows]
-        ends = [_shortchips_interval(row.ci95) for row in rows]
+        ends = [_short_interval(row.ci95) for row in rows]
         columns = [("score", [_decimals(row.score) for row in rows]), ("chips\n/100", chips), ("95 %", ends)]
     else:
-        ends = [_shortchips_interval(row.effect95) for row in rows]
+        ends = [_short_interval(row.effect95) for row in rows]
         columns = [("effect", [_chips(row.effect) for row in rows]), ("interval", ends), *_ties(standings)]
     return _with_counts(standings, columns, gap=1)
 
 
-def _shortchips_interval(ends: tuple[float, float] | None) -> str:
+def _short_interval(ends: tuple[float, float] | None) -> str:
     return f"{signed(ends[0], 0)}..{signed(ends[1], 0)}" if ends else "-"
 
 

@@ -27,7 +27,7 @@ class AnalysedRun(NamedTuple):
 def analysis_key(run: Run, cache: ResultCache, seed: int) -> str:
     """Returns the hash of everything on which the analysis depends. Empty if it is not kept: of a small or growing run.
 
-    It reads the whole database, which takes a hundredth of the time of reading its rows.
+    It reads the whole database, but none of its rows.
     """
     database = database_hash(run) if cache.of_run(run).folder else ""
     manifest = sha256(run.manifest.model_dump_json().encode("utf-8", "surrogatepass")).hexdigest()

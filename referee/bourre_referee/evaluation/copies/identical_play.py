@@ -213,7 +213,7 @@ def _doubt(decisions: int) -> str:
 
 
 def copies_summary(alike: Sequence[Alike], place: str) -> str:
-    """Returns one line for the terminal, or an empty text if no two bots decide alike, other than one everybody has."""
+    """Returns one line for the terminal about groups that decide alike, but as no known bot; empty without any."""
     copied = sum(len(group.bots) > 1 and not group.known for group in alike)
     same = f"{copied} group{'s' if copied != 1 else ''} of submissions"
     return f"{same} decide alike, which is a question, not a verdict: {place}" if copied else ""
