@@ -50,7 +50,7 @@ COMPILED = {
     "bourre_lab": tuple(f"envs/{name}" for name in _ENVS),
     "bourre_referee": tuple(f"server/{name}" for name in _SERVER),
 }
-"""The modules that become faster. Small value classes stay plain (docs/speed.md). `single_messages` is there so
+"""The modules that become faster. Small value classes stay plain (research/where-time-goes.md). `single_messages` is there so
 that the bench compares two compiled rooms; only compiled code can change a compiled class, so it ships with it."""
 OPTIONS = (
     "--follow-imports=silent",

@@ -1,4 +1,4 @@
-"""Fills docs/speed.md with measured figures; its prose is written by hand, the sections between marks are generated.
+"""Fills docs/speed.md and research/speed.md with measured figures, between marks in prose that is written by hand.
 
     python3 dev.py bench --json > bench.json
     .venv/bin/python benchmarks/peers.py --json > peers.json
@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parent.parent / "docs/speed.md"
+ROOT = Path(__file__).parent.parent
+PAGES = (ROOT / "docs/speed.md", ROOT / "research/speed.md")
 _SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
 
 Document = Mapping[str, Any]
@@ -36,11 +37,11 @@ def fill_page(page: str, documents: Iterable[Document]) -> str:
         try:
             sections |= {name: make(document) for name, make in makers.items()}
         except (KeyError, TypeError) as error:
-            raise WrongInput(f"there is no {error} in it: give what the commands of {PAGE.name} printed") from error
+            raise WrongInput(f"there is no {error} in it: give what the commands of docs/speed.md printed") from error
 
     def section(found: re.Match[str]) -> str:
         if found[1] not in BENCH and found[1] not in PEERS:
-            raise WrongInput(f"{PAGE.name} has a mark `made: {found[1]}`, for which nothing is made")
+            raise WrongInput(f"a page has a mark `made: {found[1]}`, for which nothing is made")
         if found[1] not in sections:
             return found[0]
         return f"<!-- made: {found[1]} -->\n\n{sections[found[1]]}\n\n<!-- end of made -->"
@@ -62,6 +63,20 @@ def machine(found: Document) -> str:
     return (
         f"Measured on {host['cores']} cores ({host['system']}, {host['processor']}), {host['python']}, grpcio "
         f"{host['grpcio']}; medians of {found['pairs']} pair{'s' if found['pairs'] != 1 else ''}.{load}{worth}"
+    )
+
+
+def users(found: Document) -> str:
+    room, contest = found["wire"], found["contest"]
+    return table(
+        (f"on {found['machine']['cores']} cores, {found['machine']['python']}", "measured"),
+        (
+            ("decisions a second, five bots in their own processes, 64 tables", f"{room['decisions_per_s']:,}"),
+            ("to the same messages in bare gRPC", f"{room['ratio_to_echo']:.2f}"),
+            ("decisions a second, a contest from its start to stored standings", f"{contest['decisions_per_s']:,}"),
+            ("bytes of record, a deal", f"{contest['bytes_per_deal']:.0f}"),
+            ("decisions a second, practice", f"{found['practice']['decisions_per_s']:,}"),
+        ),
     )
 
 
@@ -139,6 +154,7 @@ def peers(found: Document) -> str:
 
 
 BENCH: Mapping[str, Callable[[Document], str]] = {
+    "users": users,
     "machine": machine,
     "wire": wire,
     "single": single,
@@ -150,13 +166,14 @@ PEERS: Mapping[str, Callable[[Document], str]] = {"peers": peers}
 
 
 def main() -> None:
-    """Writes the page."""
+    """Writes the pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", nargs="+", type=Path, metavar="FILE")
     options = parser.parse_args()
     try:
         documents = [json.loads(file.read_bytes()) for file in options.documents]
-        PAGE.write_text(fill_page(PAGE.read_text("utf-8"), documents), "utf-8")
+        for page in PAGES:
+            page.write_text(fill_page(page.read_text("utf-8"), documents), "utf-8")
     except (OSError, ValueError, WrongInput) as error:
         sys.exit(f"speed_page.py: {error}")
 

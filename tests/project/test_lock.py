@@ -14,7 +14,7 @@ from tests.project.installed import EXTRAS, PROJECT, closure
 
 LOCKS = (setting_up.LOCK, setting_up.BUILD_LOCK, releasing.LOCKED_TOOLS)
 UNLOCKED = {"peers", "release"}
-"""Extras that are for measurements only, and in no lock (docs/speed.md), or in a lock of their own."""
+"""Extras that are for measurements only, and in no lock (research/speed.md), or in a lock of their own."""
 LOCKED = {text for extra, texts in EXTRAS.items() if extra not in UNLOCKED for text in texts}
 
 # A lock has lines of these three forms only, which leaves no room for an address of any kind.
