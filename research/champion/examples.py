@@ -23,7 +23,8 @@ from bourre_lab.batch_deals.card_sets import (
     sets_of,
     sorted_cards,
 )
-from research.champion.players import HAND, Player, answers
+from bourre_lab.batch_deals.table import BatchPlayer
+from research.champion.entry_answers import HAND, answers
 
 JACK, QUEEN, KING, ACE = 11, 12, 13, 14
 _ALL = np.uint64(card_set(DECK))
@@ -100,7 +101,7 @@ def _counted(deals: LockstepDeals, rows: Ints, legal: Sets) -> Ints:
 
 
 @dataclass(frozen=True, slots=True)
-class Example(Player):
+class Example(BatchPlayer):
     """A bot of `examples/` that tosses no coins."""
 
     comes_in: Callable[[Hands], Flags]
@@ -136,7 +137,7 @@ EXAMPLES: Final[dict[str, Example]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Random(Player):
+class Random(BatchPlayer):
     """Tosses coins for everything, as `random_bot` does."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:

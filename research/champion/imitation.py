@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.batch_deals.table import BatchPlayer, play_deals
 from bourre_lab.champion.judged_choices import CARD_CHOICES
 from bourre_lab.champion.network_inputs import (
     CARD_FEATURES,
@@ -24,9 +25,7 @@ from research.champion.adam import Trained
 from research.champion.examples import EXAMPLES
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Imitator
-from research.champion.players import Player
 from research.champion.random_network import new_network
-from research.champion.table import play_deals
 
 SEED = 24
 DEALS = 12_000
@@ -76,7 +75,7 @@ class Teacher(MonteCarlo):
 def watch(rng: np.random.Generator) -> Teacher:
     """Returns a teacher that has played many deals at tables of every size, against itself and the examples."""
     teacher = Teacher()
-    players: list[Player] = [teacher, *EXAMPLES.values()]
+    players: list[BatchPlayer] = [teacher, *EXAMPLES.values()]
     for seats in range(2, 9):
         deals = LockstepDeals(HouseRules.preset("limit"), seats)
         for _ in range(DEALS // 500):

@@ -27,9 +27,10 @@ from bourre_lab.batch_deals.card_sets import (
 )
 from bourre_lab.batch_deals.deals import settle_deals
 from bourre_lab.batch_deals.state import State
+from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.batch_deals.tricks import begin_play, lay_cards, legal_cards, positions
 from bourre_lab.champion.network_inputs import unseen_cards
-from research.champion.players import HAND, Player, answers
+from research.champion.entry_answers import HAND, answers
 
 SAMPLES: Final = 24
 KEPT: Final = 0.95
@@ -37,7 +38,7 @@ KINGS: Final = np.uint64(card_set(card for card in DECK if card.rank >= 13))
 ACES: Final = np.uint64(card_set(card for card in DECK if card.rank == 14))
 
 
-class MonteCarlo(Player):
+class MonteCarlo(BatchPlayer):
     """Judges as `monte_carlo` does; its samples ignore what R6 shows of the hidden hands."""
 
     def __init__(self, samples: int = SAMPLES) -> None:

@@ -9,11 +9,12 @@ import numpy as np
 
 from bourre_lab.batch_deals import Asked, LockstepDeals
 from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.batch_actions import best_choices, judged_actions, judged_plays
 from bourre_lab.champion.network_inputs import entry_features
 from bourre_lab.champion.weights import Floats, NeuralNetwork
+from research.champion.entry_answers import answers
 from research.champion.monte_carlo import weak_cards
-from research.champion.players import Player, answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,14 @@ class Decisions:
 
 
 @dataclass(slots=True)
-class Judge(Player):
+class Judge(BatchPlayer):
     """Takes the choice that its networks judge best, but any other with a small probability."""
 
     entry: NeuralNetwork
     cards: NeuralNetwork
-    exempt: Floats
-    """What an exemption from the next ante is worth in each deal, as a share of the pot."""
+    exempt: Floats | None = None
+    """What an exemption from the next ante is worth in each deal, as a share of the pot; None where deals are settled
+    alone."""
     epsilon: float = 0.0
     note: Callable[[Decisions], None] | None = field(default=None)
     """Takes the decisions in their order."""
@@ -58,7 +60,8 @@ class Judge(Player):
                 self.note(Decisions(plays, rows, deals.to_act[rows], inputs, allowed, choices, judged))
             return choices
 
-        return judged_actions(deals, rows, self.exempt[rows], choose)
+        exempt = np.zeros(len(rows), dtype=np.float32) if self.exempt is None else self.exempt[rows]
+        return judged_actions(deals, rows, exempt, choose)
 
 
 def _any(allowed: Flags, rng: np.random.Generator) -> Ints:
@@ -67,7 +70,7 @@ def _any(allowed: Flags, rng: np.random.Generator) -> Ints:
 
 
 @dataclass(frozen=True, slots=True)
-class Imitator(Player):
+class Imitator(BatchPlayer):
     """Judges as many samples of `monte_carlo` would, with errors as large as those of its few."""
 
     entry: NeuralNetwork

@@ -19,6 +19,7 @@ from typing import Final
 import numpy as np
 
 from bourre_lab.batch_deals import LockstepDeals, random_decks
+from bourre_lab.batch_deals.table import BatchPlayer, play_deals
 from bourre_lab.champion.judged_choices import CARD_CHOICES, ENTRY_CHOICES
 from bourre_lab.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES
 from bourre_lab.champion.weights import Floats
@@ -28,9 +29,7 @@ from research.champion.evaluation import evaluate
 from research.champion.examples import EXAMPLES, Random
 from research.champion.league import FIELD, OTHERS, POT, Tables, draw_tables
 from research.champion.network_players import Decisions, Judge
-from research.champion.players import Player
 from research.champion.random_network import new_network
-from research.champion.table import play_deals
 
 SEED: Final = 2411
 FOLDER: Final = Path(__file__).parent
@@ -90,7 +89,7 @@ def keep_ancestor(learner: Learner) -> None:
     learner.ancestors.append(Judge(learner.entry.average, learner.cards.average, np.zeros(0, dtype=np.float32)))
 
 
-def learn(learner: Learner, company: list[Player]) -> float:
+def learn(learner: Learner, company: list[BatchPlayer]) -> float:
     """Plays and learns one iteration; returns the mean squared error of the cards."""
     rng = np.random.default_rng([SEED, learner.iteration])
     phase = next(phase for phase in PHASES if learner.iteration < phase.end)
@@ -162,7 +161,7 @@ def main() -> None:
         parser.error(f"--iterations: the phases end at {PHASES[-1].end}; add one to PHASES for more")
     path, curve = arguments.folder / CHECKPOINT.name, arguments.folder / CURVE.name
     learner, started, errors = start(path), time.perf_counter(), []
-    company: list[Player] = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
+    company: list[BatchPlayer] = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
     while learner.iteration < arguments.iterations:
         errors.append(learn(learner, company))
         if learner.iteration % ANCESTOR_EVERY == 0:

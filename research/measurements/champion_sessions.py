@@ -17,12 +17,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints
+from bourre_lab.batch_deals.table import BatchPlayer, play_deals
 from bourre_lab.champion.weights import SHA256, Floats, frozen_networks
 from research.champion.examples import EXAMPLES, Random
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
-from research.champion.players import Player
-from research.champion.table import play_deals
 
 SEED: Final = 77
 SEATS: Final = 5
@@ -37,7 +36,7 @@ def draw_seating(tables: int, others: int, rng: np.random.Generator) -> Ints:
     return np.take_along_axis(seated, rng.random(seated.shape).argsort(axis=1), axis=1)
 
 
-def play_sessions(seating: Ints, players: list[Player], champion: Judge, length: int, seed: int) -> Floats:
+def play_sessions(seating: Ints, players: list[BatchPlayer], champion: Judge, length: int, seed: int) -> Floats:
     """Plays a session of that many deals at each table, and returns the chips of each seat."""
     rng = np.random.default_rng(seed)
     tables = len(seating)
@@ -71,7 +70,7 @@ def main() -> None:
     networks = frozen_networks()
     champion = Judge(networks.entry, networks.cards, np.zeros(arguments.tables, dtype=np.float32))
     names = ["champion", "monte_carlo", *EXAMPLES, "random"]
-    players: list[Player] = [champion, MonteCarlo(arguments.samples), *EXAMPLES.values(), Random()]
+    players: list[BatchPlayer] = [champion, MonteCarlo(arguments.samples), *EXAMPLES.values(), Random()]
     seating = draw_seating(arguments.tables, len(players) - 1, np.random.default_rng(SEED))
     chips = play_sessions(seating, players, champion, arguments.deals, SEED)
     own = np.where(seating == 0, chips, 0).sum(axis=1)

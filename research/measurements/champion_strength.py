@@ -22,15 +22,13 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints
+from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
 from bourre_lab.champion.weights import SHA256, Floats, frozen_networks
 from research.champion import imitation
-from research.champion.evaluation import settled_chips
 from research.champion.examples import EXAMPLES
 from research.champion.league import FIELD
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
-from research.champion.players import Player
-from research.champion.table import play_deals
 
 SEED: Final = 2026
 AT_ONCE: Final = 1000
@@ -42,10 +40,10 @@ class Field:
     """The others of a table. The champion is compared with the first of them, and with all that play as that one."""
 
     name: str
-    others: tuple[Player, ...]
+    others: tuple[BatchPlayer, ...]
     bar: float
     """The chips per 100 deals that the lower end is to reach."""
-    control: Player | None
+    control: BatchPlayer | None
     """In a field of one bot, who plays the same cards in all seats; it plays about as that bot does, and fast."""
 
 
@@ -75,7 +73,7 @@ def measure(field: Field, champion: Judge, decks: int, seed: Sequence[int]) -> F
     return (apart / 2).astype(np.float32)
 
 
-def play(players: Sequence[Player], decks: Ints, seating: Ints, seed: Sequence[int]) -> Floats:
+def play(players: Sequence[BatchPlayer], decks: Ints, seating: Ints, seed: Sequence[int]) -> Floats:
     """Plays the decks with these players at the places of `seating`; returns the chips by seat."""
     deals = LockstepDeals(HouseRules.preset("limit"), seating.shape[1])
     deals.reset(decks, seating.shape[1])
@@ -103,7 +101,7 @@ def main() -> None:
     parser.add_argument("--blur", type=float, default=0, help="error of judgement: 0.05 is club, 0.15 is novice")
     arguments = parser.parse_args()
     networks = frozen_networks()
-    champion = Judge(networks.entry, networks.cards, np.zeros(AT_ONCE, dtype=np.float32), blur=arguments.blur)
+    champion = Judge(networks.entry, networks.cards, blur=arguments.blur)
     facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples, blur {arguments.blur}"
     print(f"champion {SHA256[:12]}, {facts}")
     for number, field in enumerate(fields(arguments.samples)):

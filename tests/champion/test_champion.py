@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from random import Random
 from zlib import crc32
@@ -26,8 +25,8 @@ from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.view_state import asked_of, state_of
 from bourre_lab.champion.weights import DamagedChampion, frozen_networks
+from bourre_lab.policy_gains import SettledTable, measure_gains
 from research.champion import freeze
-from research.champion.evaluation import compare
 from research.champion.examples import EXAMPLES
 from research.champion.network_players import Judge
 from tests.batch_deals.rule_matches import SameDeals, choice_of, never
@@ -128,7 +127,7 @@ def test_figures_grow_with_the_pot_and_above_its_limit_by_a_share_of_the_rest() 
 def test_the_bot_decides_as_the_same_networks_in_step() -> None:
     networks, bot = frozen_networks(), ChampionBot()
     assert networks is frozen_networks()
-    player = Judge(networks.entry, networks.cards, np.zeros(8, dtype=np.float32))
+    player = Judge(networks.entry, networks.cards)
     rng = np.random.default_rng(11)
     same = SameDeals(HouseRules.preset("limit"), 5, 8, rng)
     decisions = agreed = 0
@@ -163,10 +162,11 @@ def test_it_draws_even_where_passing_is_best_and_takes_the_turned_card() -> None
 
 def test_it_is_stronger_than_an_example_in_the_same_seat() -> None:
     networks = frozen_networks()
-    champion = Judge(networks.entry, networks.cards, np.zeros(COUNT, dtype=np.float32))
-    others = [EXAMPLES["drawer"], EXAMPLES["tight"], EXAMPLES["counter"], EXAMPLES["follower"]]
-    gains = compare(champion, EXAMPLES["drawer"], others, COUNT, np.random.default_rng(2))
-    assert gains.mean() > 3 * gains.std() / math.sqrt(COUNT) > 0
+    champion = Judge(networks.entry, networks.cards)
+    others = tuple(EXAMPLES[name] for name in ("drawer", "tight", "counter", "follower"))
+    table = SettledTable(HouseRules.preset("limit"), 5, others)
+    gain = measure_gains(table, champion, EXAMPLES["drawer"], COUNT, seed=2).total
+    assert gain.mean > 2 * gain.half_width > 0
 
 
 @pytest.mark.parametrize(("name", "blur"), [("champion", 0.0), ("club", 0.05), ("novice", 0.15)])

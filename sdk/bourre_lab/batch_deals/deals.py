@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Final
@@ -13,7 +15,7 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals.action_numbers import ACTIONS, CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE, Asked
 from bourre_lab.batch_deals.card_sets import FIRST_CARD, Flags, Ints, Sets, count, has
 from bourre_lab.batch_deals.entry import BatchEntry
-from bourre_lab.batch_deals.state import Small, State, new_state
+from bourre_lab.batch_deals.state import Small, State, joined, new_state
 from bourre_lab.batch_deals.stocks import Shuffles, random_decks
 from bourre_lab.batch_deals.tricks import begin_play, lay_cards, legal_cards, positions
 
@@ -71,6 +73,19 @@ class LockstepDeals:
         fresh.reset(decks, pots)
         self._decks[rows] = decks
         self.state.put(rows, fresh.state)
+
+    def at(self, rows: Ints) -> LockstepDeals:
+        """Returns copies of some deals, to be played on apart from these."""
+        return self._with(self.state.at(rows))
+
+    def beside(self, others: Sequence[LockstepDeals]) -> LockstepDeals:
+        """Returns these deals and those of others, in order, all of which must be copies of the same deals."""
+        return self._with(joined([self.state, *(other.state for other in others)]))
+
+    def _with(self, state: State) -> LockstepDeals:
+        result = copy(self)
+        result.state = state
+        return result
 
     @property
     def asked(self) -> Small:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from bourre.rules.house import ACE, HouseRules
 from bourre_lab.batch_deals.action_numbers import Asked
 from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets, has, sets_of
-from bourre_lab.batch_deals.stocks import Shuffles, Stocks
+from bourre_lab.batch_deals.stocks import Shuffles, Stocks, joined_stocks
 
 Small = NDArray[np.int8]
 
@@ -70,6 +71,18 @@ class State:
             if field.name != "stocks":
                 getattr(self, field.name)[rows] = getattr(other, field.name)
         self.stocks.put(rows, other.stocks)
+
+    def at(self, rows: Ints) -> State:
+        """Returns copies of some deals; the same deal may be copied several times."""
+        copied = {field.name: getattr(self, field.name)[rows] for field in fields(self) if field.name != "stocks"}
+        return State(**copied, stocks=self.stocks.at(rows))
+
+
+def joined(states: Sequence[State]) -> State:
+    """Returns one state with the deals of these, in order, all of which were copied from one state by `at`."""
+    names = [field.name for field in fields(State) if field.name != "stocks"]
+    columns = {name: np.concatenate([getattr(state, name) for state in states]) for name in names}
+    return State(**columns, stocks=joined_stocks([state.stocks for state in states]))
 
 
 def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: Shuffles) -> State:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from bourre_lab.batch_deals.card_sets import CARD_COUNT, FIRST_CARD, NONE, Flags
 Shuffles: TypeAlias = Callable[[Ints, Ints], Ints]
 """A function that returns an order of all 52 cards for each of these deals and the number of the gathering, from 1."""
 _MOST_SERVED = 5
+_COLUMNS = ("_cards", "_next", "_end", "_gatherings", "passed", "discards")
 
 
 def random_decks(deals: int, rng: np.random.Generator) -> Ints:
@@ -31,6 +33,8 @@ class Stocks:
         self._next = np.full(deals, top)
         self._end = np.full(deals, CARD_COUNT)
         self._gatherings = np.zeros(deals, dtype=np.int64)
+        self._sources = np.arange(deals)
+        """The deals whose gatherings `shuffles` orders."""
         self._folded_first = house.gathers_passed_first
         self._shuffles = shuffles
         self.passed: Sets = np.zeros(deals, dtype=np.uint64)
@@ -40,8 +44,32 @@ class Stocks:
 
     def put(self, rows: Ints, other: Stocks) -> None:
         """Replaces the stocks of these deals by those of `other`, in order. Later gatherings follow from `shuffles`."""
-        for name in ("_cards", "_next", "_end", "_gatherings", "passed", "discards"):
+        for name in _COLUMNS:
             getattr(self, name)[rows] = getattr(other, name)
+
+    def at(self, rows: Ints) -> Stocks:
+        """Returns copies of these stocks. Later gatherings are shuffled as those of the copied deals."""
+        copied = copy(self)
+        for name in (*_COLUMNS, "_sources"):
+            setattr(copied, name, getattr(self, name)[rows])
+        return copied
+
+    @property
+    def replenished(self) -> Flags:
+        """Flags of the deals whose stock has been replenished."""
+        return self._gatherings > 0
+
+    def shuffle_undealt(self, free: Flags, rng: np.random.Generator) -> Ints:
+        """Shuffles the stocks together with the cards at these free places of the decks, and returns the decks.
+
+        `free` has shape (deals, 52). Replenished stocks stay as they are.
+        """
+        places = np.arange(CARD_COUNT)
+        free = (free | (places >= self._next[:, None])) & ~self.replenished[:, None]
+        target = np.argsort(~free, axis=1, kind="stable")
+        source = np.argsort(np.where(free, rng.random(free.shape, dtype=np.float32), 1 + places), axis=1)
+        np.put_along_axis(self._cards, target, np.take_along_axis(self._cards, source, axis=1), axis=1)
+        return self._cards
 
     def serve(self, rows: Ints, number: Ints) -> Sets:
         """Deals this many cards to the seat to act of each of these deals, and returns them."""
@@ -73,8 +101,16 @@ class Stocks:
         self.passed[rows] = NONE
         self.discards[rows[~only_passed]] = NONE
         self._gatherings[rows] += 1
-        order = self._shuffles(rows, self._gatherings[rows])
+        order = self._shuffles(self._sources[rows], self._gatherings[rows])
         inside = has(pile[:, None], order)
         self._cards[rows] = np.take_along_axis(order, np.argsort(~inside, axis=1, kind="stable"), axis=1)
         self._next[rows] = 0
         self._end[rows] = inside.sum(axis=1)
+
+
+def joined_stocks(several: Sequence[Stocks]) -> Stocks:
+    """Returns the stocks of several copies of the same deals, in order."""
+    result = copy(several[0])
+    for name in (*_COLUMNS, "_sources"):
+        setattr(result, name, np.concatenate([getattr(stocks, name) for stocks in several]))
+    return result

@@ -1,8 +1,6 @@
-"""Players of many deals in step: given some deals that ask them, they return an action for each."""
+"""Answers before the play, for players in step that choose who comes in and what is weak."""
 
 from __future__ import annotations
-
-from typing import Protocol
 
 import numpy as np
 
@@ -11,13 +9,6 @@ from bourre_lab.batch_deals.action_numbers import COME_IN, PASS, Asked
 from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets, has, sorted_cards
 
 HAND = 5
-
-
-class Player(Protocol):
-    """Plays the seats to act of some deals."""
-
-    def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        """Returns an action for each of these deals, all of which ask before the play, or all for a card."""
 
 
 def answers(deals: LockstepDeals, rows: Ints, comes: Flags, weak: Sets) -> Ints:
