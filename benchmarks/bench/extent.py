@@ -11,14 +11,14 @@ SEATS = 5
 BOTS = tuple(f"trivial{number}" for number in range(SEATS))
 
 
-def matches(deals: int, tables: int) -> tuple[MatchSpec, ...]:
+def matches(deals: int, tables: int, seats: int = SEATS) -> tuple[MatchSpec, ...]:
     """Returns one match for each table, always the same ones."""
-    return tuple(_match(number, deals) for number in range(tables))
+    return tuple(_match(number, deals, BOTS[:seats]) for number in range(tables))
 
 
-def _match(number: int, deals: int) -> MatchSpec:
-    turned = number % SEATS
-    line_up = BOTS[turned:] + BOTS[:turned]
+def _match(number: int, deals: int, bots: tuple[str, ...]) -> MatchSpec:
+    turned = number % len(bots)
+    line_up = bots[turned:] + bots[:turned]
     return MatchSpec(f"m{number + 1:04}", line_up, HouseRules.preset("limit"), deals, number.to_bytes(32))
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import bourre
 from bench import echo_server as echo
 from bench.echo_routes import Routes
-from bench.extent import BOTS, matches
+from bench.extent import BOTS, SEATS, matches
 from bourre.record import read
 from bourre_referee.model.spec import BotEntry, Clock, MatchOutcome, PlacedRoom
 from bourre_referee.server.bot_pool import MakeConnection
@@ -62,13 +62,13 @@ def write_trivial_bot(folder: Path) -> Path:
     return program
 
 
-def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
+def room_spec(deals: int, tables: int, folder: Path, seats: int = SEATS) -> PlacedRoom:
     """Returns a room of trivial bots with as many matches as tables; the bots and their logs are in this folder."""
     command = (sys.executable, str(write_trivial_bot(folder)))
     return PlacedRoom(
         room="bench",
-        entries=tuple(BotEntry(name, command, folder) for name in BOTS),
-        matches=matches(deals, tables),
+        entries=tuple(BotEntry(name, command, folder) for name in BOTS[:seats]),
+        matches=matches(deals, tables, seats),
         tables=tables,
         clock=PATIENT,
         max_faults=10,
@@ -76,14 +76,14 @@ def room_spec(deals: int, tables: int, folder: Path) -> PlacedRoom:
     )
 
 
-def time_room(deals: int, tables: int, make_connection: MakeConnection = Connection) -> RoomTiming:
+def time_room(deals: int, tables: int, make_connection: MakeConnection = Connection, seats: int = SEATS) -> RoomTiming:
     """Plays the room; the time starts when every bot has said hello."""
-    return asyncio.run(_await_quietly(_time_room(deals, tables, make_connection)))
+    return asyncio.run(_await_quietly(_time_room(deals, tables, make_connection, seats)))
 
 
-async def _time_room(deals: int, tables: int, make_connection: MakeConnection) -> RoomTiming:
+async def _time_room(deals: int, tables: int, make_connection: MakeConnection, seats: int) -> RoomTiming:
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as folder:
-        room = Room(room_spec(deals, tables, Path(folder)), make_connection=make_connection)
+        room = Room(room_spec(deals, tables, Path(folder), seats), make_connection=make_connection)
         launched = time.perf_counter()
         async with room.run_bots():
             await room.assemble()
