@@ -98,15 +98,22 @@ def _load(home: str) -> ModuleType:
     """Imports a module with garbage collection off, because imported objects stay alive.
 
     In a bot's process, the collector ignores these objects for good. It still collects the objects of the bot's file.
+    What such a process imports without using it waits.
     """
-    collects = gc.isenabled()
+    collects, is_bot = gc.isenabled(), "BOURRE_ADDRESS" in os.environ
     gc.disable()
+    if is_bot:
+        from bourre.bot_code import deferred_imports
+
+        sys.meta_path.insert(0, deferred_imports)
     try:
         module = import_module(home)
     finally:
+        if is_bot:
+            sys.meta_path.remove(deferred_imports)
         if collects:
             gc.enable()
-    if home == _HOMES["run"] and "BOURRE_ADDRESS" in os.environ:
+    if home == _HOMES["run"] and is_bot:
         gc.freeze()
     return module
 

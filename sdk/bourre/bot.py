@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
-from inspect import iscoroutinefunction
 from math import inf
 from time import perf_counter
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from bourre.notes import Remarks, Usage
@@ -23,6 +23,8 @@ _HOOKS = ("on_event", "on_renege", "on_match_end")
 METHODS = (*DECISIONS, *_HOOKS)
 """All methods that this package calls."""
 
+_CO_COROUTINE = 0x80
+"""The flag of an `async` function's code, as in `inspect`."""
 _DEADLINE = "_bourre_deadline"
 """The attribute for the deadline of the current decision, on the clock `perf_counter`."""
 _REMARKS = "_bourre_remarks"
@@ -38,7 +40,7 @@ class Bot:
     def __init_subclass__(cls, **keywords: object) -> None:
         super().__init_subclass__(**keywords)
         for hook in _HOOKS:
-            if iscoroutinefunction(getattr(cls, hook)):
+            if is_async(getattr(cls, hook)):
                 raise TypeError(f"{cls.__name__}.{hook} is async, but only decisions may be: use a plain `def`")
 
     def declare(self, view: View) -> bool | Awaitable[bool]:
@@ -109,6 +111,15 @@ class Bot:
             if number < 0:
                 raise ValueError(f"add_usage: {name} must be 0 or more, not {number}")
         _remarks_of(self).add_usage(Usage(**used))
+
+
+def is_async(method: object) -> bool:
+    """Works like `inspect.iscoroutinefunction`, which is slow to load."""
+    if isinstance(method, FunctionType) and not vars(method):  # else it may be marked as one
+        return bool(method.__code__.co_flags & _CO_COROUTINE)
+    from inspect import iscoroutinefunction
+
+    return iscoroutinefunction(method)
 
 
 def check_bot_class(bot: object) -> None:

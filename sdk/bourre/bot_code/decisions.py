@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from inspect import isawaitable
 from typing import Final, TypeGuard
 
 from bourre.bot import Bot
@@ -19,7 +18,7 @@ Reply = tuple[object, View, Callable[[Bot, View, object], "Choice | Reply"]]
 
 It is a plain tuple, because a NamedTuple would slow practice by 3 %."""
 _NEVER_AWAITABLE = (int, list, tuple)
-"""The types that most methods return, including cards and booleans. Calling `isawaitable` for them is too slow."""
+"""The types that most methods return, including cards and booleans. Asking whether they are `Awaitable` is too slow."""
 _DISCARD_TYPES = (tuple, list, Iterable)
 """The types that may hold the cards to discard. Python recognises the first two quickly."""
 _PLAY: Final = Decision.PLAY  # reading `Decision.PLAY` takes 0.13 µs in Python 3.11, a constant 0.006 µs
@@ -71,7 +70,7 @@ def recall_now(bot: Bot, view: View, choice: Choice, wait: Wait) -> Recall | Non
 
 
 def _is_awaitable(answer: object) -> TypeGuard[Awaitable[object]]:
-    return not isinstance(answer, _NEVER_AWAITABLE) and isawaitable(answer)
+    return not isinstance(answer, _NEVER_AWAITABLE) and isinstance(answer, Awaitable)
 
 
 def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from inspect import getattr_static, signature
 from types import CodeType, FunctionType
 
 from bourre.bot import METHODS, Bot
@@ -80,6 +79,8 @@ def _could_be(bot: type[Bot], name: str, meant: str) -> bool:
     """Returns whether the names differ only in case, or the methods have the same parameters."""
     if name.replace("_", "").lower() == meant.replace("_", ""):
         return True
+    from inspect import signature  # seldom needed, and slow to load
+
     given = signature(getattr(Bot, meant)).parameters  # with `self`
     try:
         signature(getattr(bot, name)).bind(*list(given)[_is_bound(bot, name) :])
@@ -111,7 +112,10 @@ def _function(value: object) -> FunctionType | None:
         value = value.__func__
     if isinstance(value, property):
         value = value.fget
-    value = getattr_static(value, "__wrapped__", value)
+    try:
+        value = object.__getattribute__(value, "__dict__").get("__wrapped__", value)
+    except AttributeError:  # its class has slots
+        return None
     return value if isinstance(value, FunctionType) else None
 
 

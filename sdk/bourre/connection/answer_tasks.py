@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
 
-from bourre.bot import DECISIONS, Bot
+from bourre.bot import DECISIONS, Bot, is_async
 from bourre.connection.bot_tables import Tables
 from bourre.messages import Answer, Ask
 
 
 def answers_concurrently(bot: type[Bot]) -> bool:
     """Returns whether a bot can decide at several tables concurrently, because one of its decisions is `async`."""
-    return any(iscoroutinefunction(getattr(bot, name)) for name in DECISIONS)
+    return any(is_async(getattr(bot, name)) for name in DECISIONS)
 
 
 class AnswerTasks:

@@ -8,7 +8,6 @@ from types import FrameType
 
 from bourre.bot import Bot
 from bourre.bot_code.lookalike_methods import WARNING_PREFIX
-from bourre.bot_code.source_place import place
 
 FORKED = "starts a copy of the running bot (a fork)"
 """What the warning says after the place."""
@@ -34,6 +33,8 @@ class _ForkWatch:
         while frame and frame.f_globals.get("__name__") != self._module:
             frame = frame.f_back
         if frame and not self._told:
+            from bourre.bot_code.source_place import place  # seldom needed, and slow to load
+
             self._told = True
             at = place(frame.f_code.co_filename, frame.f_lineno)
             print(f"{WARNING_PREFIX}{at} {FORKED}, {_WHY}", file=sys.stderr, flush=True)
