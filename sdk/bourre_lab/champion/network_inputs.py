@@ -40,8 +40,10 @@ def suit_order(hands: Sets, trumps: Ints) -> Ints:
 
 def ordered_bits(sets: Sets, order: Ints) -> Bits:
     """Returns each set as 52 zeros and ones, suit by suit in this order, the lowest rank of each first."""
-    bits = np.take_along_axis(spread(sets), order[:, None, :], axis=2)
-    return bits.transpose(0, 2, 1).reshape(len(sets), CARD_COUNT).astype(np.float32)
+    by_suit = np.ascontiguousarray(spread(sets).transpose(0, 2, 1)).reshape(-1, RANKS)
+    places = np.arange(len(sets))[:, None] * 4 + order
+    bits: Bits = by_suit[places].reshape(len(sets), CARD_COUNT).astype(np.float32)
+    return bits
 
 
 def ordered_cards(order: Ints) -> Ints:
@@ -132,28 +134,27 @@ def _others_facts(state: State, rows: Ints, order: Ints, unseen: Sets) -> Bits:
     """Returns the known facts of each other seat, from the left, of shape (rows, 7 * facts); zeros if it is out."""
     seats, count = state.to_act[rows], state.plays.shape[1]
     facts = np.zeros((len(rows), _OTHERS, _SEAT_FACTS), dtype=np.float32)
-    at = np.arange(len(rows))
+    suits = SUIT_SETS[order]
+    beating = BEATING_SETS[state.trump[rows], state.best[rows]] * (state.in_trick[rows] > 0)
     for step in range(1, count):
-        other = (seats + step) % count
-        inside = state.plays[rows, other] == 1
-        played = state.played[rows, other]
-        possible = unseen & ~state.barred_cards[rows, other]
-        may_hold = (possible[:, None] & SUIT_SETS[order]) != NONE
-        beats = possible & BEATING_SETS[state.trump[rows], state.best[rows]] != NONE
-        laid = (played & state.laid[rows]) != NONE
-        one = facts[:, step - 1]
-        one[at, np.clip(state.drawn[rows, other] + 1, 0, 6)] = 1
-        won = state.won[rows, other]
+        others = (seats + step) % count
+        at = np.flatnonzero(state.plays[rows, others] == 1)
+        other, deals = others[at], rows[at]
+        possible = unseen[at] & ~state.barred_cards[deals, other]
+        laid = (state.played[deals, other] & state.laid[deals]) != NONE
+        won = state.won[deals, other]
+        one = np.zeros((len(at), _SEAT_FACTS), dtype=np.float32)
+        one[:, :7] = _one_hot(state.drawn[deals, other] + 1, 7)
         one[:, 7] = won == 0
         one[:, 8] = won == 1
         one[:, 9] = won >= 2
         one[:, 10] = laid
-        one[:, 11] = laid & (state.taker[rows] == other)
-        one[:, 12:16] = may_hold
-        one[:, 16] = beats & (state.in_trick[rows] > 0) & ~laid
+        one[:, 11] = laid & (state.taker[deals] == other)
+        one[:, 12:16] = (possible[:, None] & suits[at]) != NONE
+        one[:, 16] = (possible & beating[at] != NONE) & ~laid
         one[:, 17] = other == count - 1
         one[:, 18] = 1
-        one *= inside[:, None]
+        facts[at, step - 1] = one
     return facts.reshape(len(rows), -1)
 
 
@@ -189,7 +190,7 @@ def _house_facts(house: HouseRules, rows: int) -> Bits:
 
 def _one_hot(values: Ints, size: int) -> Bits:
     """Returns ones at these places, of shape (*values.shape, size); zeros for a value outside 0 to size - 1."""
-    bits: Bits = (values[..., None] == np.arange(size)).astype(np.float32)
+    bits: Bits = (values.astype(np.int8)[..., None] == np.arange(size, dtype=np.int8)).astype(np.float32)
     return bits
 
 
