@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from importlib import import_module
-from itertools import chain
 from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.command_group import FIRST_SCREEN, BourreGroup, Command
+from bourre_referee.cli.command_group import BourreGroup, Command
 
 HOMES = {
     "play": "bourre_referee.cli.play",
@@ -74,8 +73,6 @@ def _needed(words: Sequence[str]) -> frozenset[str]:
     known = frozenset((*HOMES, *GROUPS))
     if words and words[0] in known:
         return frozenset(words[:1])
-    if [*words] == ["--help"]:
-        return known.intersection(chain.from_iterable(FIRST_SCREEN.values()))
     return known
 
 

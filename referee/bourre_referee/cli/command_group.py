@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from typer.core import TyperCommand, TyperGroup
 
 from bourre_referee.cli.exit_codes import tell
+from bourre_referee.cli.first_screen import SCREEN
 from bourre_referee.cli.former_options import modern_words
 from bourre_referee.cli.help_pages import command_page, group_page, option_lines, section_lines
 
@@ -15,14 +16,6 @@ if TYPE_CHECKING:
     from typer._click import Command as AnyCommand
     from typer._click import Context
 
-
-FIRST_SCREEN = {
-    "Play": ("play", "rules"),
-    "Write a bot": ("new", "practice", "check", "compare"),
-    "Run a contest": ("run", "standings", "replay", "view"),
-    "More": ("grade", "ladder"),
-}
-"""What `bourre --help` shows: the commands that a newcomer needs first."""
 
 SECTIONS = {
     "Play": ("play", "rules", "rules legal", "rules settle"),
@@ -133,18 +126,7 @@ class BourreGroup(CommandGroup):
 
     def get_help(self, ctx: Context) -> str:
         """Returns the first screen."""
-        return "\n".join(
-            [
-                "Usage: bourre COMMAND ...",
-                "",
-                str(self.help),
-                *section_lines(self, FIRST_SCREEN),
-                "",
-                "Run 'bourre help' for all commands, 'bourre help COMMAND' for one.",
-                "",
-                "Start here:  bourre new mybot",
-            ]
-        )
+        return SCREEN.rstrip("\n")
 
     def all_commands(self) -> str:
         """Returns the page with every command."""

@@ -13,14 +13,13 @@ from typer.core import TyperCommand, TyperGroup
 from bourre_referee.cli.app import GROUPS, HOMES, bourre_commands
 from bourre_referee.cli.command_examples import EXAMPLES
 from bourre_referee.cli.command_group import (
-    FIRST_SCREEN,
     FORMER_COMMANDS,
     FORMER_LADDER_COMMANDS,
     LADDER_SECTIONS,
     SECTIONS,
 )
 from bourre_referee.cli.former_options import modern_words
-from tests.referee.command import called
+from tests.referee.command import called, called_without_reader
 
 APP = typer.main.get_group(bourre_commands())
 WIDTH = 80
@@ -40,10 +39,18 @@ COMMANDS = dict(commands(APP))
 
 def test_the_first_screen_has_twelve_names() -> None:
     screen = called("--help").out
-    assert sum(map(len, FIRST_SCREEN.values())) == 12
-    assert all(f"\n  {name} " in screen for names in FIRST_SCREEN.values() for name in names)
+    shown = [line.split(maxsplit=1) for line in screen.splitlines() if line.startswith("  ")]
+    helps = {name: (command.help or "").partition("\n")[0].removesuffix(".") for name, command in APP.commands.items()}
+    assert len(shown) == 12
+    assert shown == [[name, helps[name]] for name, _ in shown]
     assert screen.endswith("Start here:  bourre new mybot\n")
     assert called().err == screen
+    assert called_without_reader("--help").code == 141
+
+
+def test_the_first_screen_waits_for_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("bourre_referee.cli.app.bourre_commands")
+    assert called("--help").code == 0
 
 
 @pytest.mark.parametrize("word", [name for name in (*HOMES, *GROUPS) if name != "help_command"])
