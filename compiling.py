@@ -50,8 +50,8 @@ COMPILED = {
     "bourre_lab": tuple(f"envs/{name}" for name in _ENVS),
     "bourre_referee": tuple(f"server/{name}" for name in _SERVER),
 }
-"""The modules that become faster. Small value classes stay plain (research/where-time-goes.md). `single_messages` is there so
-that the bench compares two compiled rooms; only compiled code can change a compiled class, so it ships with it."""
+"""The modules that become faster. Small value classes stay plain (research/where-time-goes.md). `single_messages` is
+there so that the bench compares two compiled rooms: only compiled code can change a compiled class, so it ships."""
 OPTIONS = (
     "--follow-imports=silent",
     "--no-site-packages",

@@ -5,6 +5,8 @@
 The folder holds project_acpc_server, built by its Makefile. Its dealer (-q) plays limit hold'em with three of its own
 example players, and logs every hand; then a room of ours plays 64 tables. They take turns, so that a machine whose
 speed drifts affects both; the ratio is taken pair by pair. Busy machines slow the dealer more: look at the load.
+Decisions of ours include forced plays, which no bot is asked for. For the compiled room, run
+`python3 dev.py compile python benchmarks/anchor.py DEALER_FOLDER`.
 """
 
 from __future__ import annotations
