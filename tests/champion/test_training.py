@@ -12,14 +12,18 @@ from bourre.bot_code.decisions import decide_now
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.action_numbers import COME_IN
-from bourre_lab.batch_deals.card_sets import count, lowest
+from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
+from bourre_lab.champion.weights import frozen_networks
+from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
 from research.champion import checkpoint, imitation, train
 from research.champion.adam import Trained
+from research.champion.entered_hands import EnteredHands
 from research.champion.examples import EXAMPLES, Random
 from research.champion.league import FIELD, OTHERS
 from research.champion.monte_carlo import MonteCarlo, sample_play
-from research.champion.network_players import Decisions
+from research.champion.network_players import Decisions, Judge
 from research.champion.random_network import new_network
+from research.champion.searching_player import SearchingPlayer
 from tests.batch_deals.rule_matches import SameDeals, choice_of, never
 
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
@@ -135,3 +139,30 @@ def test_an_example_decides_as_its_bot(name: str, seats: int) -> None:
             assert choice_of(action, match, match.to_act) == chosen
             plays += int(same.deals.asked[row] == Asked.PLAY)
     assert plays > 80
+
+
+def test_a_search_plays_other_cards_only_in_its_tricks_and_only_where_several_are_promising() -> None:
+    networks = frozen_networks()
+    champion, house = Judge(networks.entry, networks.cards), HouseRules.preset("limit")
+    entered = EnteredHands(champion, house, 4, np.random.default_rng(1), decks=500)
+    table = SettledTable(house, 4)
+    search = SearchingPlayer(champion, entered, {1}, 8, margin=0.3, errors=-1.0)
+    counts = measure_gains(table, search, champion, 60, seed=5).counts
+    assert counts[FirstDifference.TRICK_2] == counts.sum() > 5
+    alone = SearchingPlayer(champion, entered, {0, 1, 2, 3}, 8, margin=0.0)
+    assert not measure_gains(table, alone, champion, 60, seed=5).counts.any()
+
+
+def test_hands_with_more_trumps_are_likelier_where_few_cards_were_drawn() -> None:
+    networks = frozen_networks()
+    champion, house = Judge(networks.entry, networks.cards), HouseRules.preset("limit")
+    entered = EnteredHands(champion, house, 3, np.random.default_rng(1), decks=3000)
+    deals = LockstepDeals(house, 3)
+    deals.reset(random_decks(4000, np.random.default_rng(2)), 3)
+    state = deals.state
+    state.plays[:], state.drawn[:], me = [1, 1, 0], [5, 1, -1], np.zeros(4000, dtype=np.int64)
+    trumps = count(state.hands[:, 1] & SUIT_SETS[state.trump])
+    weights = entered.log_weights(state, me)
+    assert weights[trumps >= 3].mean() > 1 > -1 > weights[trumps == 0].mean()
+    state.drawn[:, 1] = 5
+    assert np.ptp(entered.log_weights(state, me)) < np.ptp(weights)
