@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from bourre.bot import Bot
 from bourre.practice import practice
 from bourre.record import Header, Recorder, RecordError, asks, asks_of_all, chance_of, read, replay
+from bourre.record.played_record import play_exactly
 from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, HandOver, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import DECK, Suit
 from bourre.rules.deck import SeededChance
@@ -98,6 +99,7 @@ def test_a_record_replays_to_what_happened(
     text, noted = recorded(header(seats, deals, seed, house), dice, mischief)
     record = read(text)
     assert [tuple(step) for step in replay(record)] == noted
+    assert play_exactly(text) == (record, [[event for _, _, events in noted for event in events]])
     assert record.header == header(seats, deals, seed, house)
 
 

@@ -9,6 +9,7 @@ import pytest
 from bourre import Bot
 from bourre.practice import practice_duplicate
 from bourre.record import Recorder, RecordError, asks, asks_of_all, duplicate_text, read, replay
+from bourre.record.played_record import play, play_exactly, play_text
 from bourre.rules.actions import Recall
 from bourre.rules.cards import Card
 from bourre.rules.deck import SeededChance
@@ -52,6 +53,7 @@ def test_it_is_read_back_and_replayed() -> None:
     assert [(deal.deal, deal.seating) for deal in record.deals] == [(d, s) for d in (1, 2, 3) for s in (1, 2, 3)]
     assert sum(1 for _ in replay(record)) > 9
     assert sum(record.final) == 0
+    assert play_exactly(text_of()) == play(record)
 
 
 def test_all_seatings_of_a_deal_deal_the_same_cards_to_the_same_seats() -> None:
@@ -90,7 +92,7 @@ def test_totals_are_exact_where_a_pot_cannot_be_shared_in_whole_chips() -> None:
 )
 def test_a_lie_is_found(line: int, change: object, complaint: str) -> None:
     with pytest.raises(RecordError, match=complaint):
-        list(replay(read(changed(text_of(), line, change))))  # type: ignore[arg-type]
+        play_text(changed(text_of(), line, change))  # type: ignore[arg-type]
 
 
 def test_the_asks_of_all_bots_are_those_of_each() -> None:
@@ -124,6 +126,7 @@ def test_deals_that_nobody_may_play_are_recorded_without_an_action() -> None:
     text, noted = with_deals_that_nobody_plays()
     record = read(text)
     assert [tuple(step) for step in replay(record)] == noted
+    assert play_exactly(text) == play(record)
     unplayed = [deal for deal in record.deals if not deal.actions and deal.turned]
     nobody = [event for _, _, events in noted for event in events if isinstance(event, PotCarried) and not event.played]
     assert len(unplayed) >= len(nobody) > 0
@@ -142,6 +145,7 @@ def test_a_match_of_deals_that_nobody_may_play_has_a_record() -> None:
     record = read(recorder.text())
     assert [deal.actions for deal in record.deals] == [(), ()]
     assert [step.action for step in replay(record)] == [None]
+    assert play_exactly(recorder.text()) == play(record)
     assert [deal.deal for deal in recorder.finished] == [1, 2]
 
 
@@ -151,14 +155,14 @@ def test_a_lie_about_a_deal_that_nobody_played_is_found(key: str) -> None:
     number = next(deal.deal for deal in read(text).deals if not deal.actions)
     lies = {"pot": -1, "dealer": 5, "turned": None}
     with pytest.raises(RecordError, match=rf"deal {number}: {key} is .+ by seed and rules, but recorded as"):
-        list(replay(read(changed(text, number, lambda deal: deal.update({key: lies[key]})))))
+        play_text(changed(text, number, lambda deal: deal.update({key: lies[key]})))
 
 
 def test_an_action_in_a_deal_that_nobody_played_cannot_be() -> None:
     text, _ = with_deals_that_nobody_plays()
     number = next(deal.deal for deal in read(text).deals if not deal.actions)
     with pytest.raises(RecordError, match=rf"deal {number}: the deal ends before action 1, 0 in"):
-        list(replay(read(changed(text, number, lambda deal: deal["actions"].append("0 in")))))
+        play_text(changed(text, number, lambda deal: deal["actions"].append("0 in")))
 
 
 def test_a_trick_opened_again_counts_once() -> None:

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bourre.record import RecordError, read, replay
+from bourre.record.played_record import play, play_exactly, play_text
 from bourre.rules.events import Reneged
 from tests.sdk.recorded import changed, header, recorded
 
@@ -61,6 +62,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(spoil: Callable[[str]
     text, _ = recorded(header())
     with pytest.raises(RecordError, match=words):
         read(spoil(text))
+    assert play_exactly(spoil(text)) is None
 
 
 VALUES: list[tuple[int, str, object, str]] = [
@@ -112,11 +114,14 @@ def test_no_damage_to_a_record_raises_anything_else(at: int, size: int, new: str
     """Cards and chips in a record are fixed; names are free, and so is an answer with the same effect."""
     at %= len(DAMAGED)
     text = DAMAGED[:at] + new + DAMAGED[at + size :]
+    exact = play_exactly(text)
     try:
         record = read(text)
         list(replay(record))
     except RecordError:
+        assert exact is None
         return
+    assert exact == play(record)
     known = read(DAMAGED)
     assert [replace(deal, actions=()) for deal in record.deals] == [replace(deal, actions=()) for deal in known.deals]
     assert record.final == known.final
@@ -142,7 +147,7 @@ def test_a_lie_is_found_and_its_place_named(field: str, lie: Callable[[dict[str,
     text, _ = recorded(header(), mischief=0.0)
     told = rf"^match demo-3, deal 4: {field} is .+ by seed and rules, but recorded as"
     with pytest.raises(RecordError, match=told) as caught:
-        list(replay(read(changed(text, 4, lie))))
+        play_text(changed(text, 4, lie))
     assert caught.value.deal == 4
 
 
@@ -150,7 +155,7 @@ def test_the_last_line_is_compared_too() -> None:
     text, _ = recorded(header())
     lie = changed(text, -1, lambda last: last["final"].append(last["final"].pop(0)))
     with pytest.raises(RecordError, match=r"^match demo-3: the final balances are .+, not ") as caught:
-        list(replay(read(lie)))
+        play_text(lie)
     assert caught.value.deal is None
 
 
@@ -183,7 +188,7 @@ def test_steps_come_before_the_lie_is_reached() -> None:
 def test_actions_that_do_not_fit_are_named(change: Callable[[list[str]], object], words: str) -> None:
     text, _ = recorded(header(seed=9), mischief=0.0)
     with pytest.raises(RecordError, match=words):
-        list(replay(read(changed(text, 2, lambda deal: change(deal["actions"])))))
+        play_text(changed(text, 2, lambda deal: change(deal["actions"])))
 
 
 def deal_with_reneges(text: str) -> int:

@@ -1,14 +1,15 @@
-"""Replays a match from its record by the rules, and counts its results again."""
+"""Counts the results of a match that was played again from its record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
-from bourre.record import Record, Step, replay
+from bourre.record import DealRecord, Record
 from bourre.record.counters import Counters, SeatCounts
+from bourre.record.played_record import PlayedRecord, play_text
 from bourre.rules.actions import HandOver, Unasked
-from bourre.rules.events import AntePaid, FinePaid, MatchPaid
+from bourre.rules.events import AntePaid, Event, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.duplicate import block_of
 from bourre_referee.luck import Baseline, BotLessons, LuckRecorder, PlayedBoard, Schools, luck_of_match
@@ -47,84 +48,61 @@ class Recount:
     amounts: Amounts
 
 
-def recount(record: Record, baseline: Baseline | None, lessons: Sequence[BotLessons] = ()) -> Recount:
-    """Replays every card and decision of this record. Raises RecordError at the first that is wrong.
+def recount(played: PlayedRecord, baseline: Baseline | None, lessons: Sequence[BotLessons] = ()) -> Recount:
+    """Counts the results of a record that was played again.
 
     The `baseline` of the contest's terms, and the lessons with which the match begins, decide how luck is computed.
     Line-ups of a duplicate are used as written, because `verify` checks them.
     """
-    tallies = _replay(record)
-    if record.header.format == "duplicate":
-        return _recount_duplicate(record, tallies, baseline, lessons)
-    return _recount_session(record, tallies[0])
+    seats, duplicate = len(played.record.header.bots), played.record.header.format == "duplicate"
+    tallies = [_Tally(seats, events) for events in played.events]
+    if duplicate:
+        return _recount_duplicate(played, tallies, baseline, lessons)
+    return _make_recount(played.record, played.record.final, tallies[0].counters.seats, tallies)
 
 
-def boards_of(record: Record) -> list[PlayedBoard]:
-    """Replays a duplicate match, and returns its boards. Raises RecordError likewise."""
-    return _boards(record, _replay(record))
+def boards_of(played: PlayedRecord) -> list[PlayedBoard]:
+    """Returns the boards of a duplicate match that was played again."""
+    seats = len(played.record.header.bots)
+    return [_board(deal, events, seats) for deal, events in zip(played.record.deals, played.events, strict=True)]
 
 
-def _replay(record: Record) -> list[_Tally]:
-    seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
-    tallies: list[_Tally] = []
-    for step in replay(record):
-        if step.action is None:  # the match begins, or in format `duplicate` the next deal
-            tallies.append(_Tally(seats, duplicate))
-        tallies[-1].hear(step)
-    return tallies
+def _board(deal: DealRecord, events: list[Event], seats: int) -> PlayedBoard:
+    observer = LuckRecorder(seats)
+    observer.hear(events)
+    return observer.board(deal.deal, deal.line_up or ())
 
 
-def recount_in_order(records: Iterable[Record], baseline: Baseline | None) -> Iterator[Recount]:
+def recount_in_order(records: Iterable[str], baseline: Baseline | None) -> Iterator[Recount]:
     """Recounts all matches of a duplicate contest, whose records come in schedule order."""
     schools = Schools()
-    for record in records:
-        bots = record.header.bots
-        yield recount(record, baseline, schools.lessons(bots))
+    for played in map(play_text, records):
+        bots = played.record.header.bots
+        yield recount(played, baseline, schools.lessons(bots))
         if schools.pupils(bots):
-            schools.add(bots, boards_of(record), record.header.house)
+            schools.add(bots, boards_of(played), played.record.header.house)
 
 
-_NO_DECISION = (type(None), Unasked, HandOver)
+_NO_DECISION = frozenset({Unasked, HandOver})
 _PAID = (AntePaid, MatchPaid, FinePaid)
 """A constant, because a union type would be built again for every event."""
 
 
 class _Tally:
-    """The counts of a replayed match, or of one deal of a duplicate in one seating."""
+    """The counts of a match that was played again, or of one deal of a duplicate in one seating."""
 
-    def __init__(self, seats: int, duplicate: bool) -> None:
+    def __init__(self, seats: int, events: list[Event]) -> None:
         self.counters = Counters(seats)
-        self.observer = LuckRecorder(seats) if duplicate else None
-        self.decisions = 0
-        self.chips = 0
-
-    def hear(self, step: Step) -> None:
-        self.counters.hear(step.events)
-        if self.observer:
-            self.observer.hear(step.events)
-        self.decisions += type(step.action) not in _NO_DECISION
-        for event in step.events:
-            if isinstance(event, _PAID):
-                self.chips += event.chips
-
-
-def _recount_session(record: Record, tally: _Tally) -> Recount:
-    return _make_recount(record, record.final, tally.counters.seats, [tally])
-
-
-def _boards(record: Record, tallies: list[_Tally]) -> list[PlayedBoard]:
-    return [
-        tally.observer.board(deal.deal, deal.line_up or ())
-        for deal, tally in zip(record.deals, tallies, strict=True)
-        if tally.observer
-    ]
+        self.counters.hear(events)
+        self.chips = sum([event.chips for event in events if isinstance(event, _PAID)])
 
 
 def _recount_duplicate(
-    record: Record, tallies: list[_Tally], baseline: Baseline | None, lessons: Sequence[BotLessons]
+    played: PlayedRecord, tallies: list[_Tally], baseline: Baseline | None, lessons: Sequence[BotLessons]
 ) -> Recount:
+    record = played.record
     header, seats = record.header, len(record.header.bots)
-    lucks = luck_of_match(_boards(record, tallies), header.house, header.seed, baseline, lessons)
+    lucks = luck_of_match(boards_of(played), header.house, header.seed, baseline, lessons)
     firsts = range(0, len(tallies), seats)
     blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
     by_bot = [SeatCounts() for _ in range(seats)]
@@ -147,7 +125,7 @@ def _make_recount(
     result = MatchResult(header.match, header.deals, seats, unit, blocks)
     amounts = Amounts(
         deals=len(record.deals),
-        decisions=sum(tally.decisions for tally in tallies),
+        decisions=sum(type(action) not in _NO_DECISION for deal in record.deals for _, action in deal.actions),
         reneges=sum(seat.reneges for seat in seats),
         faults=sum(seat.faults for seat in seats),
         chips=sum(tally.chips for tally in tallies),
@@ -158,4 +136,15 @@ def _make_recount(
 def _stored_seat(seat: SeatResult, tally: SeatCounts) -> StoredSeat:
     """Makes the database row of a seat: its result, and its faults by kind."""
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
-    return StoredSeat(**asdict(seat), faults_by_kind=by_kind)
+    return StoredSeat(
+        bot=seat.bot,
+        chips=seat.chips,
+        rank=seat.rank,
+        wins=seat.wins,
+        bourres=seat.bourres,
+        reneges=seat.reneges,
+        faults=seat.faults,
+        house_deals=seat.house_deals,
+        reneges_by_rule=seat.reneges_by_rule,
+        faults_by_kind=by_kind,
+    )

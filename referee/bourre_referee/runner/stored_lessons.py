@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from bourre.record import read
+from bourre.record.played_record import play_text
 from bourre_referee.contest.recount import boards_of, recount
 from bourre_referee.contest.stages import match_number
 from bourre_referee.luck import Baseline, LessonsInOrder, PlannedMatch, TaughtBoards
@@ -34,8 +35,8 @@ def _planned(result: MatchResult) -> PlannedMatch:
 
 def _reader(store: StoreReader, match: str, first_record: str | None) -> Callable[[], TaughtBoards]:
     def read_lesson() -> TaughtBoards:
-        record = read(first_record or store.record(match) or "")
-        return TaughtBoards(boards_of(record), record.header.house)
+        played = play_text(first_record or store.record(match) or "")
+        return TaughtBoards(boards_of(played), played.record.header.house)
 
     return read_lesson
 
@@ -47,6 +48,6 @@ def set_unknown_luck(store: Store, baseline: Baseline | None, lessons: LessonsIn
             continue
         begun, record = lessons.lessons(_planned(result)), store.record(result.match)
         if begun is not None and record is not None:
-            found = recount(read(record), baseline, begun).result
+            found = recount(play_text(record), baseline, begun).result
             store.set_luck(result.match, [block.luck for block in found.blocks])
             yield found

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from bourre.record import Record, RecordError, read
+from bourre.record import RecordError
+from bourre.record.played_record import PlayedRecord, play_text
 from bourre_referee.contest.recount import boards_of
 from bourre_referee.luck import Schools
 from bourre_referee.verify.difference import Difference
@@ -22,20 +23,20 @@ def with_lessons(tasks: Iterable[Task]) -> Iterator[Task]:
     for task in tasks:
         bots = [seat.bot for seat in task.stored.seats] if task.stored else []
         yield replace(task, lessons=tuple(schools.lessons(bots)))
-        if (task.voids or schools.pupils(bots)) and (record := _first_record(task)):
-            _teach(schools, record)
+        if (task.voids or schools.pupils(bots)) and (played := _first_played(task)):
+            _teach(schools, played)
 
 
-def _first_record(task: Task) -> Record | None:
-    """Reads the record of the first finished attempt. None if there is none that can be read: its check says why."""
+def _first_played(task: Task) -> PlayedRecord | None:
+    """Plays the record of the first finished attempt again. None if it is wrong: its check says why."""
     texts = [void.record for void in task.voids] + [task.stored.record if task.stored else None]
     try:
-        return next((read(text) for text in texts if text is not None), None)
+        return next((play_text(text) for text in texts if text is not None), None)
     except RecordError:
         return None
 
 
-def _teach(schools: Schools, record: Record) -> None:
-    with suppress(RecordError, Difference):  # the check of this match tells of it
-        check_seatings(record)
-        schools.add(record.header.bots, boards_of(record), record.header.house)
+def _teach(schools: Schools, played: PlayedRecord) -> None:
+    with suppress(Difference):  # the check of this match tells of it
+        check_seatings(played.record)
+        schools.add(played.record.header.bots, boards_of(played), played.record.header.house)

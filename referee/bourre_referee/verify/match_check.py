@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from bourre.record import Record, RecordError, read
+from bourre.record.played_record import play, play_exactly
 from bourre_referee.contest.recount import Amounts, Recount, recount
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
 from bourre_referee.luck import BotLessons
@@ -26,12 +27,13 @@ def check_record(text: str, expected: ExpectedMatch, lessons: Sequence[BotLesson
     The luck counts only after the true lessons.
     """
     try:
-        record = read(text)
+        exact = play_exactly(text)
+        record = exact.record if exact else read(text)
         _check_header(record, expected)
         check_seatings(record)
         if len(lessons) != len(record.header.bots):  # because the stored rows have other seats, as will be found
             lessons = ()
-        truth = recount(record, expected.baseline, lessons)
+        truth = recount(exact or play(record), expected.baseline, lessons)
     except RecordError as error:
         said = str(error).removeprefix(f"match {expected.match}").removeprefix(f", deal {error.deal}")
         raise Difference(said.removeprefix(": "), expected.match, error.deal) from None
@@ -127,7 +129,7 @@ def _check_rows(stored: StoredMatch, truth: Recount, expected: ExpectedMatch) ->
         if block.luck or expected.complete:
             check("the stored luck of the draw", block.luck, own.luck, expected.match, deal)
     for seat, (found, true) in enumerate(zip(stored.seats, truth.seats, strict=True)):
-        for field in fields(StoredSeat):
+        for field in fields(StoredSeat) if found != true else ():
             what = f"the result of seat {seat} ({true.bot}): {field.name}"
             check(what, getattr(found, field.name), getattr(true, field.name), expected.match)
 

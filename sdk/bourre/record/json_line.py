@@ -61,7 +61,7 @@ class JsonLine:
     def get_ints(self, key: str, length: int | None = None) -> tuple[int, ...]:
         """Returns the whole numbers at a key, exactly `length` if given; raises RecordError for anything else."""
         found = self._list(key, length)
-        values = tuple(value for value in found if type(value) is int)
+        values = tuple([value for value in found if type(value) is int])
         if len(values) != len(found):
             self.fail(f"{key!r} must hold whole numbers")
         return values
@@ -69,7 +69,7 @@ class JsonLine:
     def get_texts(self, key: str, length: int | None = None) -> tuple[str, ...]:
         """Returns the strings at a key, exactly `length` if given; raises RecordError for anything else."""
         found = self._list(key, length)
-        values = tuple(value for value in found if isinstance(value, str))
+        values = tuple([value for value in found if isinstance(value, str)])
         if len(values) != len(found):
             self.fail(f"{key!r} must hold strings")
         return values

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bourre.record.json_line import JsonLine
 from bourre.record.record import DealRecord, Format, Header, Record, RecordError
-from bourre.record.record_text import PLAYS_BY_TEXT, VERSION, deal_line, final_line, header_line
+from bourre.record.record_text import ACTIONS_BY_TEXT, VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
 from bourre.rules.cards import Card, parse_cards
 from bourre.rules.errors import InvalidAction, InvalidCard, InvalidHouse
@@ -19,19 +19,20 @@ def read(text: str) -> Record:
 
     Raises RecordError with the line or the missing end.
     """
-    lines = _lines(text)
-    header = _header(_next(lines, "it is empty"))
+    lines = record_lines(text)
+    header = read_header(next_line(lines, "it is empty"))
     deals = []
-    for number, seating in _expected_deals(header):
-        line = _next(lines, f"it ends before deal {number} of {header.deals}")
+    for number, seating in expected_deals(header):
+        line = next_line(lines, f"it ends before deal {number} of {header.deals}")
         deals.append(_deal(line, number, seating, header))
-    final = _final(_next(lines, "its last line, with the final balances, is missing"), header)
+    final = _final(next_line(lines, "its last line, with the final balances, is missing"), header)
     for line in lines:
         line.fail("nothing may follow the final balances")
     return Record(header, tuple(deals), final)
 
 
-def _lines(text: str) -> Iterator[JsonLine]:
+def record_lines(text: str) -> Iterator[JsonLine]:
+    """Yields the lines of a record. Raises RecordError for one that is no JSON, or that does not end."""
     begin = number = 0
     while (end := text.find("\n", begin)) >= 0:
         number += 1
@@ -41,14 +42,16 @@ def _lines(text: str) -> Iterator[JsonLine]:
         raise RecordError(f"line {number + 1}: the record ends in the middle of this line")
 
 
-def _next(lines: Iterator[JsonLine], otherwise: str) -> JsonLine:
+def next_line(lines: Iterator[JsonLine], otherwise: str) -> JsonLine:
+    """Returns the next line. Raises RecordError with this reason if there is none."""
     line = next(lines, None)
     if line is None:
         raise RecordError(f"this record is incomplete: {otherwise}")
     return line
 
 
-def _header(line: JsonLine) -> Header:
+def read_header(line: JsonLine) -> Header:
+    """Reads the first line. Raises RecordError."""
     version = line.get_int("bourre")
     if version != VERSION:
         line.fail(f"this is a record of format version {version}, but this package reads version {VERSION}")
@@ -77,7 +80,7 @@ def _format(line: JsonLine) -> tuple[Format, tuple[int, ...]]:
     return "duplicate", stakes
 
 
-def _expected_deals(header: Header) -> Iterator[tuple[int, int | None]]:
+def expected_deals(header: Header) -> Iterator[tuple[int, int | None]]:
     """Yields the number of every deal in order. In `duplicate`, each seating of a deal follows."""
     seatings = [None] if header.format == "session" else range(1, len(header.bots) + 1)
     return ((number, seating) for number in range(1, header.deals + 1) for seating in seatings)
@@ -102,19 +105,20 @@ def _deal(line: JsonLine, number: int, seating: int | None, header: Header) -> D
         dealt=_hands(line, "dealt", seats),
         turned=None if line.get("turned") is None else _card(line, line.get_text("turned")),
         received=_hands(line, "received", seats),
-        actions=tuple(_action(line, text, seats) for text in line.get_texts("actions")),
+        actions=tuple(read_action(line, text, seats) for text in line.get_texts("actions")),
         reneges=tuple(_renege(line, text, seats) for text in line.get_texts("reneges")) if line.has("reneges") else (),
         taken=line.get_ints("taken", seats),
         balances=line.get_ints("balances", seats),
         pot=line.get_int("pot"),
         seating=seating,
-        line_up=None if seating is None else _line_up(line, seats),
+        line_up=None if seating is None else read_line_up(line, seats),
     )
     _check_form(line, deal_line(deal))
     return deal
 
 
-def _line_up(line: JsonLine, seats: int) -> tuple[int, ...]:
+def read_line_up(line: JsonLine, seats: int) -> tuple[int, ...]:
+    """Reads the bot at each seat of a seating. Raises RecordError."""
     line_up = line.get_ints("line_up", seats)
     if sorted(line_up) != list(range(seats)):
         line.fail(f"'line_up' must hold the numbers of all bots, 0 to {seats - 1}, each once")
@@ -141,9 +145,10 @@ def _card(line: JsonLine, text: str) -> Card:
         line.fail(str(error))
 
 
-def _action(line: JsonLine, text: str, seats: int) -> tuple[int, Action]:
-    if (play := PLAYS_BY_TEXT.get(text)) and play[0] < seats:
-        return play
+def read_action(line: JsonLine, text: str, seats: int) -> tuple[int, Action]:
+    """Reads a seat and its action. Raises RecordError."""
+    if (known := ACTIONS_BY_TEXT.get(text)) and known[0] < seats:
+        return known
     seat, _, action = text.partition(" ")
     if seat not in map(str, range(seats)):
         line.fail(f"action {text!r} does not begin with a seat from 0 to {seats - 1}")

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Final
 
 from bourre.record.record import DealRecord, Header
-from bourre.rules.actions import PLAYS, Play
+from bourre.rules.actions import PLAYS, Action, Declare, Draw, Play, Stay
 from bourre.rules.cards import DECK, show
 from bourre.rules.house import MAX_SEATS, HouseRules
 from bourre.rules.pot import settle_in_units
@@ -17,8 +17,12 @@ VERSION = 1
 """The version of the format. It rises with any change that an older reader would misread."""
 _PLAYS: Final = tuple({card: f"{seat} {Play(card)}" for card in DECK} for seat in range(MAX_SEATS))
 """The text of each play, by seat and card, made once."""
-PLAYS_BY_TEXT: Final = {text: (seat, PLAYS[card]) for seat, of in enumerate(_PLAYS) for card, text in of.items()}
-"""The seat and the play for each text."""
+_SIMPLE: Final = (Declare(True), Declare(False), Draw(), Stay(True), Stay(False))
+ACTIONS_BY_TEXT: Final[dict[str, tuple[int, Action]]] = {
+    **{text: (seat, PLAYS[card]) for seat, of in enumerate(_PLAYS) for card, text in of.items()},
+    **{f"{seat} {action}": (seat, action) for seat in range(MAX_SEATS) for action in _SIMPLE},
+}
+"""The seat and the action for the text of each play, and of each choice without cards."""
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -39,24 +43,25 @@ def header_line(header: Header) -> str:
 
 def deal_line(deal: DealRecord) -> str:
     """Writes the line of a deal."""
-    return _line(
-        {
-            "deal": deal.deal,
-            **_seating(deal),
-            "dealer": deal.dealer,
-            "dealt": [show(cards) for cards in deal.dealt],
-            "turned": None if deal.turned is None else str(deal.turned),
-            "received": [show(cards) for cards in deal.received],
-            "actions": [
-                _PLAYS[seat][action.card] if type(action) is Play else f"{seat} {action}"
-                for seat, action in deal.actions
-            ],
-            **_reneges(deal),
-            "taken": deal.taken,
-            "balances": deal.balances,
-            "pot": deal.pot,
-        }
+    actions = [
+        _PLAYS[seat][action.card] if type(action) is Play else f"{seat} {action}" for seat, action in deal.actions
+    ]
+    turned = "null" if deal.turned is None else f'"{deal.turned}"'
+    return (
+        f'{{"deal":{deal.deal},{_seating(deal)}"dealer":{deal.dealer},"dealt":{_texts(list(map(show, deal.dealt)))},'
+        f'"turned":{turned},"received":{_texts(list(map(show, deal.received)))},"actions":{_texts(actions)},'
+        f'{_reneges(deal)}"taken":{_numbers(deal.taken)},"balances":{_numbers(deal.balances)},"pot":{deal.pot}}}'
     )
+
+
+def _texts(texts: list[str]) -> str:
+    """Writes texts that need no escapes, in a third of the time of `json`."""
+    joined = '","'.join(texts)
+    return f'["{joined}"]' if texts else "[]"
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return f"[{','.join(map(str, numbers))}]"
 
 
 def _format(header: Header) -> dict[str, object]:
@@ -64,18 +69,18 @@ def _format(header: Header) -> dict[str, object]:
     return {} if header.format == "session" else {"format": header.format, "stakes": header.stakes}
 
 
-def _seating(deal: DealRecord) -> dict[str, object]:
+def _seating(deal: DealRecord) -> str:
     """Writes the seating; nothing in format `session`."""
-    return {} if deal.seating is None else {"seating": deal.seating, "line_up": deal.line_up}
+    return "" if deal.seating is None else f'"seating":{deal.seating},"line_up":{_numbers(deal.line_up or ())},'
 
 
-def _reneges(deal: DealRecord) -> dict[str, list[str]]:
+def _reneges(deal: DealRecord) -> str:
     """Writes the reneges, if any: seat, card, the rule it breaks, the chips it may cost, and the legal cards."""
     texts = [
         f"{renege.seat} {renege.card} {renege.rule} {renege.match} {show(renege.legal or ())}"
         for renege in deal.reneges
     ]
-    return {"reneges": texts} if texts else {}
+    return f'"reneges":{_texts(texts)},' if texts else ""
 
 
 def final_line(balances: Iterable[int]) -> str:

@@ -10,6 +10,7 @@ from bourre.record.record_text import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
 from bourre.rules.events import (
+    CardPlayed,
     DealEnded,
     DealStarted,
     Drew,
@@ -109,9 +110,20 @@ class Recorder:
                     f"match {self.header.match}: seat {seat} answers {str(action)!r}, but the match {when}"
                 )
             self.draft.actions.append((seat, action))
+        self._hear(events)
+
+    def note_deal(self, actions: Sequence[tuple[int, Action]], events: Sequence[Event]) -> None:
+        """Records at once all actions of the deal in progress and all their events."""
+        if self.draft is not None:
+            self.draft.actions += actions
+        self._hear(events)
+
+    def _hear(self, events: Sequence[Event]) -> None:
         if self.finished:
             self.finished = []
         for event in events:
+            if type(event) is CardPlayed:
+                continue  # most events, which the actions contain
             if (add_to_draft := _DRAFT_METHODS.get(type(event))) is not None:
                 if self.draft is not None:
                     add_to_draft(self.draft, event)

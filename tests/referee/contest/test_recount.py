@@ -8,6 +8,7 @@ from random import Random
 from bourre.notes import Usage
 from bourre.record import Record, Recorder, asks, read
 from bourre.record.counters import Counters
+from bourre.record.played_record import play_text
 from bourre.rules.actions import Action, Fault, HandOver, Missing
 from bourre.rules.deck import DuplicateChance, master_seed
 from bourre.rules.house import HouseRules
@@ -53,7 +54,7 @@ def test_a_session_is_counted_as_it_was_played() -> None:
         MatchSpec("m0001", BOTS, HouseRules.preset("limit"), 30, master_seed(5)), absent=("bob",)
     )
     record = read(outcome.record)
-    found = recount(record, BASELINE)
+    found = recount(play_text(outcome.record), BASELINE)
     assert found.result == outcome.result
     kinds = [(seat, fault, times) for seat, one in enumerate(found.seats) for fault, times in one.faults_by_kind]
     assert kinds == [(one.seat, one.fault.value, one.times) for one in outcome.faults]
@@ -110,7 +111,7 @@ def test_the_boards_of_a_match_are_put_together_and_each_begins_with_the_bots_th
     assert [board.board.deal for board, _ in played if board.board] == [1, 2, 3, 4] * 3
     found = combine_boards(BOTS, played[::-1], luck_task(played, BASELINE).compute())
     record = read(found.record)
-    assert found.result == recount(record, BASELINE).result
+    assert found.result == recount(play_text(found.record), BASELINE).result
     assert [seat.chips for seat in found.result.seats] == list(record.final)
     assert [seat.house_deals for seat in found.result.seats] == [4, 0, 0]
     assert any(any(block.luck) for block in found.result.blocks)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre.record import read
+from bourre.record.played_record import play_text
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.recount import recount
 from bourre_referee.model.errors import Interrupted
@@ -58,7 +58,7 @@ def is_verified(folder: Path) -> bool:
 
 def test_earlier_matches_teach(contest: Contest, results: list[MatchResult], tmp_path: Path) -> None:
     finished = played(contest, tmp_path / "run")
-    alone = [recount(read(finished.record(match)), "bot styles 1").result for match in finished.matches()]
+    alone = [recount(play_text(finished.record(match)), "bot styles 1").result for match in finished.matches()]
     assert [one == other for one, other in zip(alone, results, strict=True)] == [True, *[False] * 4]
     assert is_verified(tmp_path / "run")
 

@@ -11,6 +11,7 @@ from bourre.bot import Bot
 from bourre.notes import Usage
 from bourre.practice import practice, practice_duplicate
 from bourre.record import Record, read
+from bourre.record.played_record import play_text
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
@@ -186,7 +187,7 @@ def analysed(texts: Sequence[str], bots: Sequence[str], absent: str, version: in
     """The analysis of the matches with these records; the house played all deals of a bot that was absent."""
     conduct, counts, results = ConductCounter(), RunCounts(), []
     for number, text in enumerate(texts, start=1):
-        found = recount(read(text), BASELINE)
+        found = recount(play_text(text), BASELINE)
         played = found.result
         seats = (replace(seat, house_deals=played.playings) if seat.bot == absent else seat for seat in played.seats)
         results.append(replace(played, seats=tuple(seats)))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from bourre.bot import Bot
 from bourre.practice import practice_duplicate
-from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import match_due
@@ -183,5 +182,5 @@ def play_in_process(
         )
         for spec in matches
     )
-    for found in recount_in_order(map(read, records), BASELINE):
+    for found in recount_in_order(records, BASELINE):
         yield found.result
