@@ -55,16 +55,16 @@ class SearchingPlayer(BatchPlayer):
         inputs, order = card_features(deals.state, rows, np.zeros(len(rows), dtype=np.float32), deals.house)
         values = np.where(card_choices(deals.legal_cards(rows), order), self.champion.cards(inputs), -np.inf)
         best = values.argmax(axis=1)
-        promising = values > values.max(axis=1, keepdims=True) - self.margin
-        promising &= (promising.sum(axis=1) > 1)[:, None]
-        decisions, choices = np.nonzero(promising)
-        own = np.searchsorted(decisions * len(values[0]) + choices, np.arange(len(rows)) * len(values[0]) + best)
-        chips = self._chips(deals, rows, decisions, card_actions(choices, order[decisions]), rng)
-        beyond = chips - chips[np.minimum(own, len(chips) - 1)[decisions]]
+        promising = values >= values.max(axis=1, keepdims=True) - self.margin
+        open_rows = np.flatnonzero(promising.sum(axis=1) > 1)
+        decisions, choices = np.nonzero(promising[open_rows])
+        chips = self._chips(deals, rows[open_rows], decisions, card_actions(choices, order[open_rows[decisions]]), rng)
+        own = np.flatnonzero(choices == best[open_rows[decisions]])
+        beyond = chips - chips[own[decisions]]
         error = beyond.std(axis=1) / np.sqrt(self.samples)
-        found = np.zeros(values.shape, dtype=np.float32)
-        found[decisions, choices] = beyond.mean(axis=1) - self.errors * error
-        return card_actions(np.where(found.max(axis=1) > 0, found.argmax(axis=1), best), order)
+        gains = np.zeros(values.shape, dtype=np.float32)
+        gains[open_rows[decisions], choices] = beyond.mean(axis=1) - self.errors * error
+        return card_actions(np.where(gains.max(axis=1) > 0, gains.argmax(axis=1), best), order)
 
     def _chips(
         self, deals: LockstepDeals, rows: Ints, decisions: Ints, actions: Ints, rng: np.random.Generator
@@ -83,7 +83,7 @@ class SearchingPlayer(BatchPlayer):
         tried = np.repeat(rows, self.samples * TRIES)
         sampled = sample_play(deals, tried, rng)
         keys = self.entered.log_weights(sampled, deals.to_act[tried]) + rng.gumbel(size=len(tried))
-        kept = np.argsort(-keys.reshape(len(rows), -1), axis=1)[:, : self.samples]
+        kept = np.argsort(-keys.reshape(-1, self.samples * TRIES), axis=1)[:, : self.samples]
         kept += np.arange(len(rows))[:, None] * self.samples * TRIES
         copies = deals.at(np.repeat(rows, self.samples))
         copies.state.hands = sampled.hands[kept.ravel()]
