@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
 from bourre_lab.policy_gains.differences import FirstDifference, differences_of
 
 Chips = NDArray[np.float32]
+_ROWS: Final = 20_000
+"""The branches that are played at once. More need more memory and are not faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,6 @@ class _Copies:
     deals: LockstepDeals
     forks: Ints
     """The number of each copy's fork."""
-    seats: Ints
     seating: Ints
     weight: float
     """How much the chips of the seat count in the gain of the fork."""
@@ -66,11 +68,11 @@ class Branches:
             self._copy(copies, old[before], forks[before], -1 / self._samples, new_goes_on=False)
 
     def _copy(self, copies: LockstepDeals, actions: Ints, forks: Ints, weight: float, *, new_goes_on: bool) -> None:
-        seating, seats = self._seating[self.rows[forks]], self.seats[forks]
+        seating = self._seating[self.rows[forks]]
         if new_goes_on:
-            seating[np.arange(len(forks)), seats] = len(self._players) - 1
+            seating[np.arange(len(forks)), self.seats[forks]] = len(self._players) - 1
         copies.step(actions)
-        self._copies.append(_Copies(copies, forks, seats, seating, weight))
+        self._copies.append(_Copies(copies, forks, seating, weight))
 
     def play(self, chips: Chips) -> Chips:
         """Plays the branches; returns the gain of each fork. `chips` are those of all seats in the deals themselves."""
@@ -79,9 +81,13 @@ class Branches:
         if not self._copies:
             return gains
         deals = self._copies[0].deals.beside([one.deals for one in self._copies[1:]])
-        play_deals(deals, np.concatenate([one.seating for one in self._copies]), self._players, self._rng)
-        seats = np.concatenate([one.seats for one in self._copies])
+        seating = np.concatenate([one.seating for one in self._copies])
+        forks = np.concatenate([one.forks for one in self._copies])
         weights = np.concatenate([np.full(len(one.forks), one.weight, dtype=np.float32) for one in self._copies])
-        won = settled_chips(deals)[np.arange(len(seats)), seats]
-        np.add.at(gains, np.concatenate([one.forks for one in self._copies]), won * weights)
+        for begin in range(0, len(forks), _ROWS):
+            at = np.arange(begin, min(begin + _ROWS, len(forks)))
+            part = deals.at(at)
+            play_deals(part, seating[at], self._players, self._rng)
+            won = settled_chips(part)[np.arange(len(at)), self.seats[forks[at]]]
+            np.add.at(gains, forks[at], won * weights[at])
         return gains

@@ -21,7 +21,7 @@ from bourre_lab.batch_deals.table import BatchPlayer, chosen_actions, settled_ch
 from bourre_lab.policy_gains.branches import Branches
 from bourre_lab.policy_gains.differences import FirstDifference
 
-AT_ONCE: Final = 10_000
+AT_ONCE: Final = 5_000
 SAMPLES: Final = 4
 QUANTILE: Final = 1.96
 _NOBODY: Final = -1
