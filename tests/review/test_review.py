@@ -23,9 +23,10 @@ from bourre.rules.match import Match
 from bourre.rules.view import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import view as view_of
+from bourre_lab.batch_deals.choice_actions import action_of
 from bourre_lab.champion import judge
 from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable
-from bourre_lab.review.compared_choices import action_of, compared_choices
+from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.mistakes import LARGEST_POT
 from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices

@@ -16,6 +16,7 @@ HOMES = {
     "compare": "bourre_referee.cli.compare",
     "debug": "bourre_referee.cli.debug",
     "review": "bourre_referee.cli.review",
+    "exploit": "bourre_referee.cli.exploit",
     "run": "bourre_referee.cli.run",
     "standings": "bourre_referee.cli.standings",
     "stats": "bourre_referee.cli.stats",

@@ -16,6 +16,7 @@ EXAMPLES = {
         "debug runs/demo m0001 mybot/bot.py --as drawer --deal 3 --ask 2 --pdb",
     ),
     "review": ("review mybot/bot.py", "review runs/demo tight --html review.html"),
+    "exploit": ("exploit mybot/bot.py", "exploit champion --seats 7 --minutes 10"),
     "run": ("run mybot/contest.toml", "run mybot/contest.toml --plan"),
     "standings": ("standings runs/demo", "standings runs/demo --csv > standings.csv"),
     "stats": ("stats runs/demo", "stats runs/demo --ratings"),

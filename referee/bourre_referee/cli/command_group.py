@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Play": ("play", "rules", "rules legal", "rules settle"),
-    "Write a bot": ("new", "practice", "check", "compare", "debug", "review"),
+    "Write a bot": ("new", "practice", "check", "compare", "debug", "review", "exploit"),
     "Run a contest": (
         *("run", "standings", "stats", "replay", "view"),
         *("verify", "annul", "export", "copy", "tokens"),

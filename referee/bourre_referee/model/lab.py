@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from bourre.record import Record, RecordedAsk
+    from bourre.rules.house import HouseRules
+    from bourre_lab.best_response import Exploited
     from bourre_lab.champion import Judged
     from bourre_lab.review import JudgedDecision, Reviewed, ReviewedDecision
 
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
             self, match: str, asks: Iterable[RecordedAsk], /
         ) -> Iterator[tuple[RecordedAsk, tuple[Judged, ...]]]:
             """Yields each decision that can be judged with its sensible choices, the best first."""
+
+        def exploit(
+            self, bot: str, seats: int, house: HouseRules, minutes: float, *, rounds: int | None, seed: int
+        ) -> Exploited:
+            """Learns to win from tables of a bot, a file or an example, and measures its loss."""
 
         def judged_decisions(self, number: int, record: Record, /) -> Iterator[JudgedDecision]:
             """Yields the judged decisions of match `number`, for the tests for collusion."""

@@ -16,7 +16,7 @@ from bourre.bot_code.lookalike_methods import find_misnamed
 from bourre.bot_code.random_seed import decision_seed
 from bourre.bot_code.source_place import complaint, record_returns, where_defined, where_raised, where_returned
 from bourre.notes import Remarks
-from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
+from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake, PracticeError
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
@@ -130,6 +130,18 @@ class PracticeSeat:
         unsent, self._unsent = self._unsent, []
         for event in unsent:
             self._bot.on_event(event)
+
+
+def lawful_answer(seat: PracticeSeat, view: View) -> Choice:
+    """Returns a bot's answer; raises PracticeError with the place if the bot fails or its answer is illegal."""
+    place = f"deal {view.deal}, seat {view.seat}"
+    try:
+        choice = seat.answer(view)
+    except BOT_EXCEPTIONS as error:
+        raise PracticeError(f"{seat.name}: {seat.complaint(error, view.decision)} ({place})", error) from error
+    if why := objection(choice, view):
+        raise PracticeError(f"{seat.name}: {why} ({place})")
+    return choice
 
 
 def objection(action: Choice | Recall, view: View) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets, has, sets_of
 from bourre_lab.batch_deals.stocks import Shuffles, Stocks, joined_stocks
 
 Small = NDArray[np.int8]
+MOST_CARDS: Final = 5
+"""The most cards that a seat plays in a deal."""
 
 
 @dataclass(slots=True)
@@ -63,6 +66,8 @@ class State:
     won: Ints
     tricks: Ints
     """The number of complete tricks."""
+    sequence: Small
+    """The cards in the order of play, then zeros, of shape (deals, 5 * seats)."""
     stocks: Stocks
 
     def put(self, rows: Ints, other: State) -> None:
@@ -128,6 +133,7 @@ def new_state(decks: Ints, pots: Ints, seats: int, house: HouseRules, shuffles: 
         barred_cards=np.zeros(by_seat, dtype=np.uint64),
         won=np.zeros(by_seat, dtype=np.int64),
         tricks=nothing.copy(),
+        sequence=np.zeros((deals, seats * MOST_CARDS), dtype=np.int8),
         stocks=Stocks(cards, size + apart, house, shuffles),
     )
 

@@ -24,9 +24,7 @@ from bourre_lab.batch_deals.card_sets import (
     highest,
     sets_of,
 )
-from bourre_lab.batch_deals.state import State
-
-_MOST_CARDS = 5
+from bourre_lab.batch_deals.state import MOST_CARDS, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ def sure_tricks(trumps: Sets, live: Sets) -> Ints:
     """Returns S = |T| - M(T, U) of R6.1, by the greedy matching from the highest trump down."""
     met = np.zeros(len(trumps), dtype=np.int64)
     left = trumps.copy()
-    for _ in range(_MOST_CARDS):
+    for _ in range(MOST_CARDS):
         card = np.maximum(highest(left), 0)
         met += has(left, card) & (count(HIGHER_SETS[card] & live) > met)
         left &= ~sets_of(card)
@@ -165,6 +163,7 @@ def lay_cards(state: State, rows: Ints, cards: Ints, house: HouseRules) -> None:
     beats = leads | has(BEATING_SETS[state.trump[rows], state.best[rows]], cards)
     state.hands[rows, seats] &= ~single
     state.played[rows, seats] |= single
+    state.sequence[rows, state.tricks[rows] * state.playing[rows] + state.in_trick[rows]] = cards
     state.led[rows] = np.where(leads, cards, state.led[rows])
     state.best[rows] = np.where(beats, cards, state.best[rows])
     state.taker[rows] = np.where(beats, seats, state.taker[rows])

@@ -9,6 +9,7 @@ import numpy as np
 from bourre_lab.batch_deals import Asked, LockstepDeals
 from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS
 from bourre_lab.batch_deals.card_sets import Flags, Ints, lowest
+from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.weights import Floats, frozen_networks
@@ -55,3 +56,10 @@ def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choos
         allowed = card_choices(legal[free], order)
         actions[free] = card_actions(choose(True, rows[free], inputs, allowed), order)
     return actions
+
+
+class BatchChampion(BatchPlayer):
+    """The champion in many deals that are settled one by one."""
+
+    def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
+        return champion_actions(deals, rows, np.zeros(len(rows), dtype=np.float32))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from itertools import chain
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from bourre.rules.tricks import beats
 from bourre.rules.view import View
 from bourre_lab.batch_deals.action_numbers import Asked
 from bourre_lab.batch_deals.card_sets import Ints, Sets
-from bourre_lab.batch_deals.state import State
+from bourre_lab.batch_deals.state import MOST_CARDS, Small, State
 from bourre_lab.batch_deals.stocks import Stocks
 from bourre_lab.batch_deals.tricks import ruled_out_cards
 
@@ -107,6 +108,7 @@ def state_of(view: View) -> State:
         barred_cards=tricks.barred_cards(view),
         won=np.array([tricks.won], dtype=np.int64),
         tricks=_number(len(view.tricks)),
+        sequence=_sequence(view),
         stocks=Stocks(nothing, 0, view.house, lambda rows, times: nothing),
     )
 
@@ -118,6 +120,11 @@ def stacked(states: Sequence[State]) -> State:
     names = [field.name for field in fields(State) if field.name != "stocks"]
     columns = {name: np.concatenate([getattr(state, name) for state in states]) for name in names}
     return State(**columns, stocks=states[0].stocks)
+
+
+def _sequence(view: View) -> Small:
+    cards = [*chain.from_iterable(trick.cards for trick in view.tricks), *view.trick]
+    return np.array([cards + [0] * (view.seats * MOST_CARDS - len(cards))], dtype=np.int8)
 
 
 def _number(value: int) -> Ints:

@@ -26,13 +26,19 @@ class NeuralNetwork:
 
     def __call__(self, inputs: Floats) -> Floats:
         """Returns the outputs of shape (rows, outputs) for inputs of shape (rows, inputs)."""
+        return self.outputs(self.last_hidden(inputs))
+
+    def last_hidden(self, inputs: Floats) -> Floats:
+        """Returns the last layer before the outputs, of shape (rows, units)."""
         layer = inputs
-        last = len(self.weights) - 1
-        for number, (weights, biases) in enumerate(zip(self.weights, self.biases, strict=True)):
+        for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
             layer = layer @ weights + biases
-            if number < last:
-                np.maximum(layer, 0, out=layer)
+            np.maximum(layer, 0, out=layer)
         return layer
+
+    def outputs(self, last_hidden: Floats) -> Floats:
+        """Returns the outputs for this last layer."""
+        return last_hidden @ self.weights[-1] + self.biases[-1]
 
 
 FILE: Final = Path(__file__).with_name("champion.npz")

@@ -14,10 +14,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.practice import PracticeError
 from bourre.practice.loop_thread import LoopThread
-from bourre.practice.mistake import BOT_EXCEPTIONS
-from bourre.practice.seat import PracticeSeat, objection
+from bourre.practice.seat import PracticeSeat, lawful_answer
 from bourre.practice.session import BotSource, make_bot, name_bots
 from bourre.rules.actions import Choice
 from bourre.rules.errors import InvalidAction
@@ -63,15 +61,7 @@ class Opponents:
 
     def answer(self, view: View) -> Choice:
         """Returns a bot's answer; raises PracticeError if the bot fails or its answer is illegal."""
-        seat = self._seats[view.seat]
-        place = f"deal {view.deal}, seat {view.seat}"
-        try:
-            choice = seat.answer(view)
-        except BOT_EXCEPTIONS as error:
-            raise PracticeError(f"{seat.name}: {seat.complaint(error, view.decision)} ({place})", error) from error
-        if why := objection(choice, view):
-            raise PracticeError(f"{seat.name}: {why} ({place})")
-        return choice
+        return lawful_answer(self._seats[view.seat], view)
 
     def leave(self) -> None:
         """Ends the thread of `async` bots, if there is one."""

@@ -16,6 +16,7 @@ from bourre.rules.view import View
 from bourre.sampling import SampledDeal
 from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import CARD_COUNT, Ints
+from bourre_lab.batch_deals.choice_actions import action_of
 from bourre_lab.batch_deals.deals import limited_pots
 from bourre_lab.batch_deals.entry import BatchEntry, script_of
 from bourre_lab.batch_deals.state import State
@@ -25,7 +26,6 @@ from bourre_lab.champion.batch_actions import champion_actions
 from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.view_state import state_of
 from bourre_lab.champion.weights import Floats
-from bourre_lab.review.compared_choices import action_of
 from bourre_lab.review.entered_deals import likely_deals
 
 
