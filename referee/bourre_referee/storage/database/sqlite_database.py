@@ -83,7 +83,7 @@ def create_database(path: Path, name: str, commitment: str) -> None:
     engine = sqlite_connection.engine(making, "rwc")
     try:
         with sqlite_connection.errors_in_words(path):
-            Row.metadata.create_all(engine)
+            Row.metadata.create_all(engine, checkfirst=False)  # the file is new
             with RunSession(engine) as session:
                 session.add(ContestRow(id=ONLY_CONTEST, name=name, commitment=commitment))
                 session.execute(text(f"PRAGMA application_id = {sqlite_connection.MARK}"))
