@@ -9,7 +9,7 @@ from bourre.record import DealRecord, Record
 from bourre.record.counters import Counters, SeatCounts
 from bourre.record.played_record import PlayedRecord, play_text
 from bourre.rules.actions import HandOver, Unasked
-from bourre.rules.events import AntePaid, Event, FinePaid, MatchPaid
+from bourre.rules.events import AntePaid, CardPlayed, Event, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.contest.duplicate import block_of
 from bourre_referee.luck import Baseline, BotLessons, LuckRecorder, PlayedBoard, Schools, luck_of_match
@@ -94,7 +94,9 @@ class _Tally:
     def __init__(self, seats: int, events: list[Event]) -> None:
         self.counters = Counters(seats)
         self.counters.hear(events)
-        self.chips = sum([event.chips for event in events if isinstance(event, _PAID)])
+        self.chips = sum(
+            [event.chips for event in events if type(event) is not CardPlayed and isinstance(event, _PAID)]
+        )
 
 
 def _recount_duplicate(

@@ -24,12 +24,13 @@ class AnalysedRun(NamedTuple):
     analysis: Analysis
 
 
-def analysis_key(run: Run, cache: ResultCache, seed: int) -> str:
-    """Returns the hash of everything on which the analysis depends. Empty if it is not kept: of a small or growing run.
+def kept_hash(run: Run, cache: ResultCache) -> str:
+    """Returns the hash of the whole database of a large finished run, none of whose rows it reads. Empty for others."""
+    return database_hash(run) if cache.of_run(run).folder else ""
 
-    It reads the whole database, but none of its rows.
-    """
-    database = database_hash(run) if cache.of_run(run).folder else ""
+
+def analysis_key(run: Run, database: str, seed: int) -> str:
+    """Returns the hash of everything on which the analysis depends. Empty without the hash of the database."""
     manifest = sha256(run.manifest.model_dump_json().encode("utf-8", "surrogatepass")).hexdigest()
     return f"bourre {version('bourre')} {database} {manifest} {seed}" if database else ""
 

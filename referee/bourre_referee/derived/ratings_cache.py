@@ -22,7 +22,7 @@ from bourre_referee.ratings.batch import METHOD
 from bourre_referee.statistics.estimates import BlockSums
 from bourre_referee.statistics.field_rows import FieldRows
 from bourre_referee.statistics.match_sums import BotSums, Pairs, Tally
-from bourre_referee.storage.database.match_reader import Span, spans_of
+from bourre_referee.storage.database.match_reader import ReadMatch, Span, spans_of
 from bourre_referee.storage.run.run import Run
 
 KIND = "ratings-2"
@@ -117,14 +117,21 @@ def rated_run(run: Run, cache: ResultCache) -> RatedRun:
     if kept is not None:
         return kept
     database = database_hash(run)
-    matches = run.new_matches(()) or []
+    return rate_again(run, cache, run.new_matches(()) or [], database)
+
+
+def rate_again(run: Run, cache: ResultCache, matches: Sequence[ReadMatch], database: str) -> RatedRun:
+    """Rates these matches, all that are finished, and keeps their sums and ratings.
+
+    `database` is the hash of the whole database before they were read, if it is known.
+    """
     tally = Tally()
     for match in matches:
         tally.add(match.result, match.stored.number)
     ratings = rate_matches(run.manifest, (match.result for match in matches))
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     # The database may have changed since, so its hash may belong to another state than the one that was read.
-    store_rated(cache, run, made, database if database == database_hash(run) else "")
+    store_rated(cache, run, made, database if database and database == database_hash(run) else "")
     return made
 
 

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
 from bourre.record import read
-from bourre_referee.derived.analysis_cache import AnalysedRun, analysis_key, load_analysis, store_analysis
+from bourre_referee.derived.analysis_cache import AnalysedRun, analysis_key, kept_hash, load_analysis, store_analysis
 from bourre_referee.derived.counts_cache import Counted, counted_matches
 from bourre_referee.derived.model_groups import model_groups
-from bourre_referee.derived.ratings_cache import rated_run
+from bourre_referee.derived.ratings_cache import RatedRun, load_rated, rate_again
 from bourre_referee.derived.result_cache import ResultCache
-from bourre_referee.derived.run_standings import rank, rate_matches
+from bourre_referee.derived.run_standings import rank
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.lab import open_lab
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import Rating
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
-from bourre_referee.statistics.match_sums import PairFigures, Tally, tally_of
+from bourre_referee.statistics.match_sums import PairFigures, Tally
 from bourre_referee.statistics.rule_following import ConductCounter
 from bourre_referee.statistics.standing import Standings
+from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.run.run import Run
 
 Show = Callable[[Iterator[Counted], int], Iterator[Counted]]
@@ -37,10 +37,11 @@ def analyse_run(
     show: Show = lambda counted, _: counted,
 ) -> AnalysedRun:
     """Analyses the finished matches. Raises ContestError if the run is damaged."""
-    key = analysis_key(run, cache, seed)
+    database = kept_hash(run, cache)
+    key = analysis_key(run, database, seed)
     if (kept := load_analysis(cache, key)) is not None:
         return kept
-    read = _read(run, cache)
+    read = _read(run, cache, database)
     found = RunCounts()
     with closing(counted_matches(run, read.numbers, cache, jobs)) as counted:
         for number, _, of_match in show(counted, len(read.numbers)):
@@ -48,7 +49,7 @@ def analyse_run(
     groups = model_groups(run) if run.usage() else None
     analysis = analyse(read.table.rows, read.tally, read.results, read.conduct, found, seed, groups)
     made = AnalysedRun(read.table, analysis)
-    if key == analysis_key(run, cache, seed):  # nobody has changed the run meanwhile
+    if database == kept_hash(run, cache):  # nobody has changed the run meanwhile
         store_analysis(cache, key, made)
     return made
 
@@ -97,22 +98,22 @@ class _Read(NamedTuple):
     tally: Tally
 
 
-def _read(run: Run, cache: ResultCache) -> _Read:
+def _read(run: Run, cache: ResultCache, database: str) -> _Read:
+    """Reads the finished matches. `database` is the hash of the whole database, if it is known."""
     matches = run.new_matches(()) or []
     conduct = ConductCounter()
     for match in matches:
         conduct.add(match.stored.seats)
+    rated = _rate(run, cache, matches, database)
     results = [match.result for match in matches]
-    facts = {match.stored.number: match.facts for match in matches}
-    tally, ratings = _rate(run, results, facts, cache)
-    return _Read([*facts], results, conduct, rank(run, tally, ratings), tally)
+    numbers = [match.stored.number for match in matches]
+    return _Read(numbers, results, conduct, rank(run, rated.tally, rated.ratings), rated.tally)
 
 
-def _rate(
-    run: Run, results: Sequence[MatchResult], facts: Mapping[int, bytes], cache: ResultCache
-) -> tuple[Tally, Mapping[str, Rating]]:
+def _rate(run: Run, cache: ResultCache, matches: Sequence[ReadMatch], database: str) -> RatedRun:
     """Returns the kept sums and ratings, or new ones if those do not cover exactly these matches."""
-    rated = rated_run(run, cache)
-    if rated.rated == len(facts) and rated.facts in ({}, facts):
-        return rated.tally, rated.ratings
-    return tally_of(results), rate_matches(run.manifest, results)
+    kept = load_rated(cache, run, whole=True)
+    facts = {match.stored.number: match.facts for match in matches}
+    if kept and kept.rated == len(facts) and kept.facts in ({}, facts):
+        return kept
+    return rate_again(run, cache, matches, database)

@@ -9,6 +9,7 @@ from bourre.record.record import DealRecord, Header, RecordError
 from bourre.record.record_text import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
+from bourre.rules.draft import draft_class, freeze
 from bourre.rules.events import (
     CardPlayed,
     DealEnded,
@@ -22,6 +23,8 @@ from bourre.rules.events import (
     TrickTaken,
     TrumpTurned,
 )
+
+_DealRecordDraft: Final = draft_class(DealRecord)
 
 
 class Draft:
@@ -69,18 +72,19 @@ class Draft:
 
     def finish(self, ended: DealEnded) -> DealRecord:
         """Returns the finished record of the deal."""
-        return DealRecord(
-            deal=self.deal,
-            dealer=self.dealer,
-            dealt=self.dealt,
-            turned=self.turned,
-            received=tuple(self._received),
-            actions=tuple(self.actions),
-            reneges=tuple(self._reneges),
-            taken=tuple(map(self._winners.count, range(len(self._dealt)))),
-            balances=ended.balances,
-            pot=ended.pot,
-        )
+        made = _DealRecordDraft()
+        made.deal = self.deal
+        made.dealer = self.dealer
+        made.dealt = self.dealt
+        made.turned = self.turned
+        made.received = tuple(self._received)
+        made.actions = tuple(self.actions)
+        made.reneges = tuple(self._reneges)
+        made.taken = tuple([self._winners.count(seat) for seat in range(len(self._dealt))])
+        made.balances = ended.balances
+        made.pot = ended.pot
+        made.seating = made.line_up = None
+        return freeze(made, DealRecord)
 
 
 class Recorder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
@@ -12,6 +13,7 @@ from bourre_referee.derived.analysis_cache import KIND, AnalysedRun
 from bourre_referee.derived.result_cache import NOTHING_KEPT, ResultCache
 from bourre_referee.derived.run_analysis import analyse_run
 from bourre_referee.statistics.analysis import analyse
+from bourre_referee.storage.database.match_reader import ReadMatch
 from bourre_referee.storage.run.run import Run
 from tests.referee.derived.kept_files import kept_file, rewrite
 from tests.referee.in_process import finished_run
@@ -68,11 +70,26 @@ def test_of_a_run_that_changes_meanwhile_nothing_is_kept(
     run: Run, cache: ResultCache, made: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settled: list[bool] = []
-    monkeypatch.setattr(run_analysis, "analysis_key", lambda *_: "one" if settled or not made else "another")
+    monkeypatch.setattr(run_analysis, "kept_hash", lambda *_: "one" if settled or not made else "another")
     first = look(run, cache)
     settled.append(True)
     assert look(run, cache) == look(run, cache) == first
     assert made == [0, 0]
+
+
+def test_the_first_analysis_reads_the_matches_once(
+    run: Run, cache: ResultCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Sequence[int]] = []
+    new_matches = Run.new_matches
+
+    def noted(run: Run, known: Sequence[int]) -> list[ReadMatch] | None:
+        reads.append(known)
+        return new_matches(run, known)
+
+    monkeypatch.setattr(Run, "new_matches", noted)
+    assert look(run, cache).standings.rows
+    assert reads == [()]
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[[], []]", b"\xff"])
