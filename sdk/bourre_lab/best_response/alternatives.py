@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
@@ -67,9 +67,13 @@ class Alternatives:
         )
 
 
-def alternatives(deals: LockstepDeals, rows: Ints, chosen: Ints) -> Iterator[Alternatives]:
+def alternatives(
+    deals: LockstepDeals, rows: Ints, chosen: Ints, families: Collection[Family]
+) -> Iterator[Alternatives]:
     """Yields the promising alternatives to the `chosen` actions, which are all before the play or all cards."""
     found: Iterable[Alternatives] = ()
+    if deals.asked[rows[0]] == Asked.PLAY and Family.CARDS not in families:
+        return
     if deals.asked[rows[0]] == Asked.PLAY:
         legal = deals.legal_cards(rows)
         free = np.flatnonzero(legal & (legal - np.uint64(1)))
@@ -79,7 +83,7 @@ def alternatives(deals: LockstepDeals, rows: Ints, chosen: Ints) -> Iterator[Alt
         known = np.flatnonzero(chosen < NAME_TRUMP)
         if known.size:
             found = _before_play(deals, rows[known], chosen[known])
-    for one in found:
+    for one in (one for one in found if one.family in families):
         yield one.at(one.judged * one.signs > -PROMISING[one.family])
 
 

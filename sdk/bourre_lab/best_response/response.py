@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,12 @@ from bourre_lab.policy_gains.differences import FirstDifference, differences_of
 
 CAUTION: Final = 300.0
 """How many deals the champion's judgement counts as, beside those that were played: the penalty of the regression."""
+_FAMILIES: Final = {
+    FirstDifference.PASSES: Family.ENTRY,
+    FirstDifference.COMES_IN: Family.ENTRY,
+    FirstDifference.DISCARDS: Family.DISCARDS,
+    **{kind: Family.CARDS for kind in FirstDifference if kind >= FirstDifference.TRICK_1},
+}
 
 
 class Correction:
@@ -25,24 +31,27 @@ class Correction:
     def __init__(self) -> None:
         self._squares = np.zeros((0, 0))
         self._products = np.zeros(0)
-
-    @property
-    def has_learned(self) -> bool:
-        """Whether there is a weight for each fact."""
-        return self._products.size > 0
+        self.lessons = 0
+        """The deals that were played."""
 
     def learn(self, facts: Floats, missing: Floats) -> None:
         """Adds what was missing from the judgements of these facts."""
-        if not self.has_learned:
+        if not self._products.size:
             number = facts.shape[1]
             self._squares, self._products = np.zeros((number, number)), np.zeros(number)
         self._squares += facts.T @ facts
         self._products += facts.T @ missing
+        self.lessons += len(facts)
 
     def weights(self) -> Floats:
         """Returns the weight of each fact."""
         penalty = CAUTION * np.eye(len(self._products))
         return np.linalg.solve(self._squares + penalty, self._products).astype(np.float32)
+
+
+def worth(others: Alternatives, weights: Floats) -> Floats:
+    """Returns what each alternative is worth more than the bot's choice, as a share of the pot."""
+    return others.signs * (others.judged + others.facts @ weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +62,18 @@ class Response(BatchPlayer):
     weights: Mapping[Family, Floats]
     kinds: Collection[FirstDifference]
 
+    def restricted(self, kinds: Collection[FirstDifference]) -> Response:
+        """Returns the same response, which deviates only at these kinds of decisions."""
+        families = {_FAMILIES[kind] for kind in kinds}
+        return replace(self, weights={family: self.weights[family] for family in families}, kinds=kinds)
+
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         chosen = self.bot.actions(deals, rows, rng)
         actions = np.zeros(len(deals.asked), dtype=np.int64)
         actions[rows] = chosen
-        for others in sorted(alternatives(deals, rows, chosen), key=lambda one: -one.family):
-            better = self._better(others)
+        for others in sorted(alternatives(deals, rows, chosen, self.weights), key=lambda one: -one.family):
+            better = others.at(worth(others, self.weights[others.family]) > 0)
             kinds = differences_of(deals, better.rows, actions[better.rows], better.actions)
             allowed = np.isin(kinds, list(self.kinds))
             actions[better.rows[allowed]] = better.actions[allowed]
         return actions[rows]
-
-    def _better(self, others: Alternatives) -> Alternatives:
-        if others.family not in self.weights:
-            return others.at(np.zeros(0, dtype=np.int64))
-        worth = others.signs * (others.judged + others.facts @ self.weights[others.family])
-        return others.at(worth > 0)
