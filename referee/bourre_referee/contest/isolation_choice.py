@@ -12,8 +12,6 @@ from typing import Literal
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import BotEntry, Isolation, Level, Limits, OwnIsolation
-from bourre_referee.sandbox.levels import unavailable_reason
-from bourre_referee.sandbox.socket_folder import socket_problem
 
 NamedLevel = Literal["none", "bwrap", "container"]
 LevelAsked = Literal["best", NamedLevel]
@@ -52,11 +50,18 @@ SPOILS = "the terms, the seed, all results and one another"
 """What bots without isolation can read and change."""
 
 
+def probe_here(isolation: Isolation, entries: Sequence[BotEntry]) -> str | None:
+    """Returns why these bots cannot start at this level on this machine, with a hint; None if they can."""
+    from bourre_referee.sandbox.levels import unavailable_reason  # slow to load, and a finished run starts no bot
+
+    return unavailable_reason(isolation, entries)
+
+
 def choose_isolation(
     asked: IsolationAsked,
     entries: Sequence[BotEntry],
     tell: Tell,
-    probe: Probe = unavailable_reason,
+    probe: Probe = probe_here,
     strangers: Strangers | None = None,
 ) -> Isolation:
     """Tries the contest's level with the bots that the referee starts, and each bot's own level.
@@ -65,6 +70,8 @@ def choose_isolation(
     sandboxes at all, and never for `strangers`. A fault in a bot's files never weakens the level: its author may have
     planted it. `tell` gets a warning if bots get less isolation than an organiser may expect.
     """
+    from bourre_referee.sandbox.socket_folder import socket_problem
+
     if problem := socket_problem(Path(gettempdir())):
         raise ContestError(problem)
     started = [entry for entry in entries if entry.command is not None]
@@ -121,7 +128,7 @@ def _unboxed(name: str) -> str:
     return f"warning: {name} run without isolation, and can read and change {SPOILS}{root}"
 
 
-def unavailable_reason_of_host(isolation: Isolation, probe: Probe = unavailable_reason) -> str | None:
+def unavailable_reason_of_host(isolation: Isolation, probe: Probe = probe_here) -> str | None:
     """Returns why not even this program's Python can start at this level here; None if it can."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         reason = probe(isolation, [BotEntry("bourre", (sys.executable,), Path(folder))])

@@ -79,8 +79,8 @@ def chips_in(cell: object) -> int:
     return number
 
 
-class Row(SQLModel, registry=registry()):
-    """The base of all tables, with its own registry."""
+class Row(SQLModel, registry=registry(), defer_build=True):
+    """The base of all tables, with its own registry. Pydantic builds no validators, because `value_checks` has them."""
 
 
 def of_match() -> ForeignKeyConstraint:
