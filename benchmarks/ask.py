@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import resource
 import statistics
-import time
 from typing import NamedTuple
 
 from bench.room_speed import time_room
@@ -23,9 +22,9 @@ class Spent(NamedTuple):
     wall: float
     """While cards are played."""
     thread: float
-    """Processor time of the referee's own thread, including counting the decisions in the records."""
+    """Processor time of the referee's own thread while cards are played."""
     process: float
-    """Processor time of all its threads, gRPC's included."""
+    """Processor time of all its threads, gRPC's included, while cards are played."""
     bots: float
     """Processor time of the bots and the processes that started them."""
 
@@ -49,10 +48,10 @@ def _an_ask(tables: int, deals: int) -> Spent:
 
 def _room(tables: int, deals: int) -> tuple[int, Spent]:
     """Returns how many asks were answered, and the time they took."""
-    before = time.thread_time(), time.process_time(), _of_children()
+    before = _of_children()
     timed = time_room(deals, tables)
-    after = time.thread_time(), time.process_time(), _of_children()
-    return timed.asks, Spent(timed.seconds, *(late - early for early, late in zip(before, after, strict=True)))
+    bots = _of_children() - before
+    return timed.asks, Spent(timed.seconds, timed.thread_seconds, timed.process_seconds, bots)
 
 
 def _of_children() -> float:

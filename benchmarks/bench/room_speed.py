@@ -40,6 +40,10 @@ class RoomTiming:
     seconds: float
     start_seconds: float = 0.0
     """Time from the launch of the bots until all have said hello."""
+    thread_seconds: float = 0.0
+    """Processor time of the referee's own thread while cards are played."""
+    process_seconds: float = 0.0
+    """Processor time of all its threads, gRPC's included, while cards are played."""
 
     @property
     def asks_per_second(self) -> float:
@@ -87,11 +91,15 @@ async def _time_room(deals: int, tables: int, make_connection: MakeConnection, s
         launched = time.perf_counter()
         async with room.run_bots():
             await room.assemble()
-            began = time.perf_counter()
+            began = _clocks()
             outcomes = await room.play()
-            seconds = time.perf_counter() - began
+            seconds, thread, process = (late - early for early, late in zip(began, _clocks(), strict=True))
     asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
-    return RoomTiming(asks, sum(map(_decisions, outcomes)), seconds, began - launched)
+    return RoomTiming(asks, sum(map(_decisions, outcomes)), seconds, began[0] - launched, thread, process)
+
+
+def _clocks() -> tuple[float, float, float]:
+    return time.perf_counter(), time.thread_time(), time.process_time()
 
 
 def _decisions(outcome: MatchOutcome) -> int:

@@ -67,6 +67,8 @@ def _cdf(x: Array) -> Array:
 
 
 def _mills(x: Array) -> Array:
+    if not x.size:  # most often nothing is that far: MILLS_TERMS steps on nothing
+        return x
     below = x
     for term in range(MILLS_TERMS, 0, -1):
         below = x + term / below

@@ -78,7 +78,9 @@ class Tally:
         self.matches += 1
         self.rows.add(match, number)
         for seat, result in enumerate(match.seats):
-            sums = self.bots.setdefault(result.bot, BotSums(match.unit))
+            sums = self.bots.get(result.bot)
+            if sums is None:
+                sums = self.bots[result.bot] = BotSums(match.unit)
             sums.count(result)
             for block in blocks_of(match, seat):
                 sums.blocks.add(block.chips, block.deals, number)
