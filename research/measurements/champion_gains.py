@@ -2,9 +2,9 @@
 
     OPENBLAS_NUM_THREADS=1 .venv/bin/python research/measurements/champion_gains.py NEW [OLD] [--decks N]
 
-A player is `champion`, `club`, `novice`, `imitator`, a file of networks as `research.champion.freeze` writes it, `pass`
-and a number (the champion, to which a pass is worth that share of the pot more), or `search` with tricks and samples
-(`search123x64`). Tables in Markdown on stdout; research/champion.md.
+A player is `champion`, `club`, `novice`, `imitator` (of `monte_carlo`), an example such as `drawer`, a file of
+networks, `pass` and a number (the champion, to which a pass is worth that share of the pot more), or `search` with
+tricks and samples (`search123x64`). Tables in Markdown on stdout; research/champion.md.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from bourre_lab.champion.weights import NeuralNetwork, frozen_networks, read_net
 from bourre_lab.policy_gains import FirstDifference, Gain, PolicyGains, SettledTable, measure_gains
 from research.champion import imitation
 from research.champion.entered_hands import EnteredHands
+from research.champion.examples import EXAMPLES
 from research.champion.network_players import Judge
 from research.champion.searching_player import SearchingPlayer
 
@@ -47,6 +48,8 @@ def player(name: str, seats: int) -> BatchPlayer:
     champion = Judge(networks.entry, networks.cards)
     if name in BLURS:
         return replace(champion, blur=BLURS[name])
+    if name in EXAMPLES:
+        return EXAMPLES[name]
     if name == "imitator":
         return imitation.load()
     if found := re.fullmatch(r"pass(-?[\d.]+)", name):
