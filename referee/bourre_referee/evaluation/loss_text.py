@@ -23,9 +23,10 @@ def loss_lines(found: Exploited, seats: int) -> Iterator[str]:
             yield f"  {_loss(part.loss)} by {part.cause} ({share})"
     else:
         yield f"{name} at {seats} seats: found nothing above chance: {_loss(found.total)} chips per 100 deals."
+    rounds = f"{found.rounds:,} round{'s' * (found.rounds != 1)}"
     yield ""
     yield (
-        f"Trained on {found.trained:,} deals in {found.rounds:,} rounds, measured on {found.measured:,} fresh ones, in "
+        f"Trained on {found.trained:,} deals in {rounds}, measured on {found.measured:,} fresh ones, in "
         f"{found.seconds:.0f} s of processor time. ± are 95 % intervals."
     )
     if found.listens:
