@@ -189,6 +189,13 @@ def test_only_bots_whose_files_mention_random_are_seeded_in_practice(tmp_path: P
     assert mentions_random(type("Typed", (Bot,), {"__module__": "a notebook"}).__module__)
 
 
+def test_the_default_bot_draws_nothing_and_is_seeded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[object] = []
+    monkeypatch.setattr(random, "seed", seeds.append)
+    practice([Bot, Bot], deals=2, seed=1)
+    assert len(seeds) == 1
+
+
 def test_a_seat_takes_no_number_from_a_learner_in_the_same_process() -> None:
     seat = PracticeSeat(0, "fair", Fair(), lambda awaitable: awaitable)
     state = random.getstate()

@@ -6,20 +6,17 @@ import asyncio
 from collections.abc import Callable
 
 MANY_TABLES = 16
-"""With this many live tables, asks wait, so that one message contains several (docs/speed.md)."""
+"""With this many live tables, asks wait, so that one message contains several (research/speed.md)."""
 LONGEST_SECONDS = 0.004
 """The longest wait of an ask. No bot is charged for it, because its time runs from the send."""
-OWN_SECONDS = 0.006
-"""How much longer an ask waits while its own bot is thinking, because there it would only queue."""
 
 
 class AskBatching:
-    """Holds back the asks of a room or of one bot, and releases them together."""
+    """Holds back the asks of a room's streams, and releases them together."""
 
-    def __init__(self, is_thinking: Callable[[], bool], longest_seconds: float) -> None:
-        """`is_thinking` returns whether any of its bots has an unanswered ask."""
+    def __init__(self, is_thinking: Callable[[], bool]) -> None:
+        """`is_thinking` returns whether any bot has an unanswered ask."""
         self._is_thinking = is_thinking
-        self._longest_seconds = longest_seconds
         self._released = asyncio.Event()
         self._released.set()
 
@@ -29,11 +26,11 @@ class AskBatching:
             self._released.set()
 
     async def wait(self) -> None:
-        """Waits until no bot is thinking, at most as long as this may take."""
+        """Waits until no bot is thinking, at most LONGEST_SECONDS."""
         if not self._is_thinking():
             return
         self._released.clear()
-        timer = asyncio.get_running_loop().call_later(self._longest_seconds, self._released.set)
+        timer = asyncio.get_running_loop().call_later(LONGEST_SECONDS, self._released.set)
         try:
             await self._released.wait()
         finally:

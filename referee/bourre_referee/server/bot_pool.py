@@ -24,7 +24,7 @@ from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.sandbox.network_proxy import serve_proxy
 from bourre_referee.sandbox.started_file import read_started_file
-from bourre_referee.server.ask_batching import LONGEST_SECONDS, AskBatching
+from bourre_referee.server.ask_batching import AskBatching
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.server_options import server_options
@@ -71,7 +71,7 @@ class BotPool:
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
         self.connections = {name: make_connection(name, spec.room, spec.clock, listener, self._time) for name in names}
-        batching = AskBatching(lambda: any(bot.is_thinking for bot in self.connections.values()), LONGEST_SECONDS)
+        batching = AskBatching(lambda: any(connection.is_thinking for connection in self.connections.values()))
         for connection in self.connections.values():
             connection.batching = batching
         self.cpu_guard = CpuGuard(loop)

@@ -11,7 +11,7 @@ from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welco
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre.rules.compiled_class import mypyc_attr
 from bourre_referee.model.spec import Clock, SeatTiming
-from bourre_referee.server.ask_batching import LONGEST_SECONDS, MANY_TABLES, OWN_SECONDS, AskBatching
+from bourre_referee.server.ask_batching import MANY_TABLES, AskBatching
 from bourre_referee.server.bot_clock import Account, BotClock, Key, Timekeeper
 
 ANSWERS_PER_ASK = 2
@@ -73,9 +73,8 @@ class Connection:
         """Why the bot was cut off, for its author."""
         self.turned_away = ""
         """Why its last hello was refused, for its author."""
-        self.batching = AskBatching(lambda: self.is_thinking, LONGEST_SECONDS)
+        self.batching = AskBatching(lambda: self.is_thinking)
         """Holds asks back. The connections of a room share one."""
-        self._own_batching = AskBatching(lambda: self.is_thinking, OWN_SECONDS)
         self._room = room
         self._limits = limits
         self._listener = listener
@@ -192,7 +191,6 @@ class Connection:
     async def gather(self) -> None:
         """Waits until the ready asks may be sent."""
         await self.batching.wait()
-        await self._own_batching.wait()
 
     @contextmanager
     def sending(self) -> Iterator[None]:
@@ -228,7 +226,6 @@ class Connection:
             else:
                 self._listener.unasked(self.bot, answer)
         self.batching.look()
-        self._own_batching.look()
 
     def hang_up(self) -> None:
         """Handles the end of the stream. New asks wait for the bot, and their time runs."""

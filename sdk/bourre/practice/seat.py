@@ -60,7 +60,7 @@ class PracticeSeat:
         self._wait = wait
         self.listens = type(bot).on_event is not Bot.on_event
         """Whether the bot overrides `on_event`."""
-        self._may_draw = mentions_random(type(bot).__module__)
+        self._may_draw = type(bot) is not Bot and mentions_random(type(bot).__module__)
         self._unsent: list[Event] = []
 
     def find_misnamed(self) -> list[str]:

@@ -10,8 +10,8 @@ from bourre.notes import Usage
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
-from bourre_referee.server import connection
-from bourre_referee.server.ask_batching import MANY_TABLES, AskBatching
+from bourre_referee.server import ask_batching
+from bourre_referee.server.ask_batching import MANY_TABLES
 from tests.referee.connection_desk import PASS, Desk, asked
 
 
@@ -194,13 +194,11 @@ def test_a_recall_goes_with_the_card_of_its_message_and_is_else_unasked() -> Non
     assert desk.heard.recalls == [None]
 
 
-def asks_that_travel(tables: int, *, thinking: bool, answers: bool, room_waits: bool = True) -> list[int]:
+def asks_that_travel(tables: int, *, thinking: bool, answers: bool) -> list[int]:
     """An ask at table 0 becomes ready, then one at table 1; the bot may be asked already at table 2 and may answer."""
 
     async def first_asks() -> list[int]:
         desk = Desk()
-        if not room_waits:
-            desk.line.batching = AskBatching(lambda: False, 3600.0)
         desk.seat(*range(tables))
         await desk.line.outgoing()
         if thinking:
@@ -229,14 +227,8 @@ def test_an_ask_waits_only_for_a_bot_that_thinks_and_not_long() -> None:
 
 
 def test_an_ask_travels_as_soon_as_the_last_bot_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(ask_batching, "LONGEST_SECONDS", 3600.0)
     assert asks_that_travel(MANY_TABLES, thinking=True, answers=True) == [0, 1]
-
-
-def test_an_ask_to_a_bot_that_thinks_waits_on_when_the_room_waits_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "OWN_SECONDS", 3600.0)
-    assert asks_that_travel(MANY_TABLES, thinking=True, answers=True, room_waits=False) == [0, 1]
-    assert asks_that_travel(MANY_TABLES, thinking=False, answers=False, room_waits=False) == [0]
 
 
 def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,7 +239,7 @@ def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.Monk
 
     async def wait() -> None:
         thinking = True
-        gathered = AskBatching(lambda: thinking, 0.5)
+        gathered = ask_batching.AskBatching(lambda: thinking)
         waiting = asyncio.create_task(gathered.wait())
         monkeypatch.setattr(asyncio, "get_running_loop", lambda: SimpleNamespace(call_later=call_later))
         await asyncio.sleep(0)
@@ -260,4 +252,4 @@ def test_the_alarm_of_a_wait_that_is_over_does_not_ring(monkeypatch: pytest.Monk
         monkeypatch.undo()
 
     asyncio.run(wait())
-    assert cancelled == [0.5]
+    assert cancelled == [ask_batching.LONGEST_SECONDS]

@@ -11,7 +11,7 @@ from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import BotEntry, Clock, MatchSpec, PlacedRoom
-from bourre_referee.server import ask_batching, bot_pool
+from bourre_referee.server import ask_batching
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.connection import Connection, Listener
@@ -138,7 +138,7 @@ async def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.
 async def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_pool, "LONGEST_SECONDS", 3600.0)
+    monkeypatch.setattr(ask_batching, "LONGEST_SECONDS", 3600.0)
     desk = Desk(monkeypatch, tmp_path, ask_batching.MANY_TABLES, reconnect_ms=0)
     await asyncio.sleep(0)
     first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
