@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bourre_lab.champion.weights import NeuralNetwork
+from bourre_lab.champion.weights import NeuralNetwork, read_network
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,4 @@ def save(checkpoint: Checkpoint, path: Path) -> None:
 def load(path: Path) -> Checkpoint:
     """Reads a checkpoint."""
     with np.load(path) as saved:
-        networks = []
-        for name in ("entry", "cards"):
-            layers = range(sum(key.startswith(f"{name}_weights") for key in saved.files))
-            weights = tuple(saved[f"{name}_weights{number}"].astype(np.float32) for number in layers)
-            biases = tuple(saved[f"{name}_biases{number}"].astype(np.float32) for number in layers)
-            networks.append(NeuralNetwork(weights, biases))
-        return Checkpoint(int(saved["iteration"]), *networks)
+        return Checkpoint(int(saved["iteration"]), *(read_network(saved, name) for name in ("entry", "cards")))

@@ -26,7 +26,7 @@ from bourre_lab.champion.judged_choices import (
     entry_choices,
     slots_of,
 )
-from bourre_lab.champion.network_inputs import card_features, entry_features, ordered_cards
+from bourre_lab.champion.network_inputs import card_features, entry_features, one_hot, ordered_cards
 from bourre_lab.champion.weights import Floats, frozen_networks
 
 PROMISING: Final = (0.3, 0.1, 0.1)
@@ -117,7 +117,7 @@ def _before_play(deals: LockstepDeals, rows: Ints, chosen: Ints) -> Iterator[Alt
     draws = np.flatnonzero((chosen != PASS) & inside.any(axis=1))
     others = best_choices(values, inside)[draws]
     more = values[draws, others] - of_choice[draws]
-    changed = _indicators(others - DISCARDS, SUBSETS) - _indicators(choices[draws] - DISCARDS, SUBSETS)
+    changed = one_hot(others - DISCARDS, SUBSETS) - one_hot(choices[draws] - DISCARDS, SUBSETS)
     yield Alternatives(
         Family.DISCARDS,
         rows[draws],
@@ -147,7 +147,7 @@ def _of_cards(deals: LockstepDeals, rows: Ints, legal: Sets, chosen: Ints) -> Al
     best = best_choices(values, others)
     more = values[at, best] - values[at, choices]
     cells = state.tricks[rows] * 2 + (state.in_trick[rows] > 0)
-    changed = _indicators(best, CARD_CHOICES) - _indicators(choices, CARD_CHOICES)
+    changed = one_hot(best, CARD_CHOICES) - one_hot(choices, CARD_CHOICES)
     facts = np.concatenate([hidden, changed, _by_cell(cells, MOST_CARDS * 2, more)], axis=1)
     return Alternatives(
         Family.CARDS, rows, card_actions(best, order), np.ones(len(rows), dtype=np.float32), more, facts
@@ -156,10 +156,5 @@ def _of_cards(deals: LockstepDeals, rows: Ints, legal: Sets, chosen: Ints) -> Al
 
 def _by_cell(cells: Ints, number: int, judged: Floats) -> Floats:
     """Returns a one and the judgement at the place of each row's cell, of shape (rows, 2 * number)."""
-    one = _indicators(cells, number)
+    one = one_hot(cells, number)
     return np.concatenate([one, one * judged[:, None]], axis=1)
-
-
-def _indicators(places: Ints, number: int) -> Floats:
-    found: Floats = (places[:, None] == np.arange(number)).astype(np.float32)
-    return found

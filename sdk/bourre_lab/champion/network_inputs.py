@@ -80,16 +80,16 @@ def entry_features(state: State, rows: Ints, exempt: Bits, house: HouseRules) ->
     drawn = np.take_along_axis(state.drawn[rows], others, axis=1)
     standing = np.where(plays == -1, 0, np.where(plays == 0, 1, drawn + 3))
     others_bits = np.zeros((len(rows), _OTHERS, _ENTRY_STATES), dtype=np.float32)
-    others_bits[:, : count - 1] = _one_hot(standing, _ENTRY_STATES)
+    others_bits[:, : count - 1] = one_hot(standing, _ENTRY_STATES)
     turned = state.turned[rows]
-    turned_bits = _one_hot(np.where(turned > 0, turned // 4 - 2, -1), RANKS)
+    turned_bits = one_hot(np.where(turned > 0, turned // 4 - 2, -1), RANKS)
     parts = (
         ordered_bits(hands, order),
         turned_bits,
-        _one_hot(np.searchsorted(_DECISIONS, state.asked[rows]), len(_DECISIONS)),
+        one_hot(np.searchsorted(_DECISIONS, state.asked[rows]), len(_DECISIONS)),
         exempt[:, None],
-        _one_hot(np.full(len(rows), count - MIN_SEATS), MAX_SEATS - MIN_SEATS + 1),
-        _one_hot(count - 1 - seats, MAX_SEATS),
+        one_hot(np.full(len(rows), count - MIN_SEATS), MAX_SEATS - MIN_SEATS + 1),
+        one_hot(count - 1 - seats, MAX_SEATS),
         others_bits.reshape(len(rows), -1),
         _house_facts(house, len(rows)),
     )
@@ -111,14 +111,14 @@ def card_features(state: State, rows: Ints, exempt: Bits, house: HouseRules) -> 
         ordered_bits(hands, order),
         ordered_bits(unseen, order),
         ordered_bits(best, order),
-        _one_hot(state.tricks[rows], _MOST_CARDS),
-        _one_hot(np.where(leads, -1, led_place), 4),
+        one_hot(state.tricks[rows], _MOST_CARDS),
+        one_hot(np.where(leads, -1, led_place), 4),
         exempt[:, None],
         _others_facts(state, rows, order, unseen),
         _own_facts(state, rows),
         _house_facts(house, len(rows)),
-        _one_hot(np.where(at_large, turned // 4 - 2, -1), RANKS),
-        _one_hot(np.minimum(state.won[rows, seats], 3), 4),
+        one_hot(np.where(at_large, turned // 4 - 2, -1), RANKS),
+        one_hot(np.minimum(state.won[rows, seats], 3), 4),
     )
     return np.concatenate(parts, axis=1), order
 
@@ -144,7 +144,7 @@ def _others_facts(state: State, rows: Ints, order: Ints, unseen: Sets) -> Bits:
         laid = (state.played[deals, other] & state.laid[deals]) != NONE
         won = state.won[deals, other]
         one = np.zeros((len(at), _SEAT_FACTS), dtype=np.float32)
-        one[:, :7] = _one_hot(state.drawn[deals, other] + 1, 7)
+        one[:, :7] = one_hot(state.drawn[deals, other] + 1, 7)
         one[:, 7] = won == 0
         one[:, 8] = won == 1
         one[:, 9] = won >= 2
@@ -166,7 +166,7 @@ def _own_facts(state: State, rows: Ints) -> Bits:
     facts[:, 0] = left == 0
     facts[:, 1] = left / 4
     facts[:, 2] = state.in_trick[rows] == 0
-    facts[:, 3:7] = _one_hot(np.minimum(state.playing[rows], 5) - 2, 4)
+    facts[:, 3:7] = one_hot(np.minimum(state.playing[rows], 5) - 2, 4)
     facts[:, 7] = state.drawn[rows, seats] / _MOST_CARDS
     facts[:, 8] = seats == count - 1
     facts[:, 9] = state.playing[rows] / MAX_SEATS
@@ -188,8 +188,11 @@ def _house_facts(house: HouseRules, rows: int) -> Bits:
     return np.broadcast_to(np.array(facts, dtype=np.float32), (rows, _HOUSE_FACTS))
 
 
-def _one_hot(values: Ints, size: int) -> Bits:
-    """Returns ones at these places, of shape (*values.shape, size); zeros for a value outside 0 to size - 1."""
+def one_hot(values: Ints, size: int) -> Bits:
+    """Returns ones at these places, of shape (*values.shape, size); zeros for a value outside 0 to size - 1.
+
+    Values are from -128 to 127.
+    """
     bits: Bits = (values.astype(np.int8)[..., None] == np.arange(size, dtype=np.int8)).astype(np.float32)
     return bits
 
