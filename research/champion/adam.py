@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.batch_deals.card_sets import Flags
 from bourre_lab.champion.weights import Floats, NeuralNetwork
 
 DECAY, SQUARE_DECAY, SMALL = 0.9, 0.999, 1e-8
@@ -28,27 +28,40 @@ class Trained:
         return (*self.network.weights, *self.network.biases)
 
     @property
+    def state(self) -> dict[str, list[Floats]]:
+        """All that a later step depends on, by name."""
+        steps = [np.array(self._steps, dtype=np.float32)]
+        named = {"weights": [*self._parts], "average": self._average}
+        return named | {"first": self._first, "second": self._second, "steps": steps}
+
+    def restore(self, state: dict[str, list[Floats]]) -> None:
+        """Goes on from this state of a network with these layers."""
+        for name, parts in self.state.items():
+            for part, saved in zip(parts, state[name], strict=True):
+                part[...] = saved
+        self._steps = int(state["steps"][0])
+
+    @property
     def average(self) -> NeuralNetwork:
         """The network with its weights averaged over the last steps."""
         layers = len(self.network.weights)
         parts = [part.copy() for part in self._average]
         return NeuralNetwork(tuple(parts[:layers]), tuple(parts[layers:]))
 
-    def fit_values(self, inputs: Floats, choices: Ints, targets: Floats, rate: float) -> float:
-        """Moves the outputs of the chosen actions towards their targets; returns the mean squared error."""
-        layers = self._forward(inputs)
-        at = np.arange(len(inputs))
-        errors = layers[-1][at, choices] - targets
-        slope = np.zeros_like(layers[-1])
-        slope[at, choices] = 2 * errors / len(inputs)
-        self._step(layers, slope, rate)
-        return float((errors**2).mean())
+    def fit(self, inputs: Floats, known: Flags, targets: Floats, rate: float, contrast: float = 1.0) -> float:
+        """Moves all outputs with a known target towards it; returns the mean squared error.
 
-    def fit_many(self, inputs: Floats, known: Flags, targets: Floats, rate: float) -> float:
-        """Moves all outputs with a known target towards it; returns their mean squared error."""
+        The square of an error's difference from the mean error of its row counts `contrast` times as much as the
+        square of that mean.
+        """
         layers = self._forward(inputs)
         errors = np.where(known, layers[-1] - targets, np.float32(0))
-        self._step(layers, errors * np.float32(2 / len(inputs)), rate)
+        shared = np.where(
+            known, errors.sum(axis=1, keepdims=True) / np.maximum(known.sum(axis=1, keepdims=True), 1), np.float32(0)
+        )
+        apart = errors - shared
+        slope = (apart * np.float32(contrast) + shared) * np.float32(2 / len(inputs))
+        self._step(layers, slope.astype(np.float32), rate)
         return float((errors**2).sum() / known.sum())
 
     def _forward(self, inputs: Floats) -> list[Floats]:

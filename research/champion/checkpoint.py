@@ -1,39 +1,79 @@
-"""Small checkpoints of the training, from which it resumes."""
+"""The whole state of a training, from which it resumes as if it had never stopped."""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from bourre_lab.champion.weights import NeuralNetwork, read_network
+from bourre_lab.champion.weights import Floats, Networks, NeuralNetwork
+from research.champion.adam import Trained
+
+ANCESTORS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """The networks after some iterations, in half precision in the file."""
+@dataclass(slots=True)
+class Learner:
+    """The two networks in training, and the ancestors that they play against."""
 
+    entry: Trained
+    cards: Trained
     iteration: int
-    entry: NeuralNetwork
-    cards: NeuralNetwork
+    ancestors: deque[Networks]
+
+    @property
+    def average(self) -> Networks:
+        """The networks with their weights averaged over the last steps, as they play."""
+        return Networks(self.entry.average, self.cards.average)
 
 
-def save(checkpoint: Checkpoint, path: Path) -> None:
-    """Writes a checkpoint whole or not at all."""
-    parts = {"iteration": np.array(checkpoint.iteration)}
-    for name, network in (("entry", checkpoint.entry), ("cards", checkpoint.cards)):
-        for number, (weights, biases) in enumerate(zip(network.weights, network.biases, strict=True)):
-            parts[f"{name}_weights{number}"] = weights.astype(np.float16)
-            parts[f"{name}_biases{number}"] = biases.astype(np.float16)
+def new_learner(networks: Networks) -> Learner:
+    """Returns a learner that has learnt nothing yet."""
+    learner = Learner(Trained(networks.entry), Trained(networks.cards), 0, deque(maxlen=ANCESTORS))
+    learner.ancestors.append(learner.average)
+    return learner
+
+
+def save(learner: Learner, path: Path) -> None:
+    """Writes the state whole or not at all."""
+    parts = {"iteration": np.array(learner.iteration), "ancestors": np.array(len(learner.ancestors))}
+    for kind in ("entry", "cards"):
+        for name, arrays in getattr(learner, kind).state.items():
+            parts |= {f"{kind}_{name}{number}": array for number, array in enumerate(arrays)}
+        for age, networks in enumerate(learner.ancestors):
+            arrays = _parts(getattr(networks, kind))
+            parts |= {f"{kind}_ancestor{age}_{number}": array for number, array in enumerate(arrays)}
     partial = path.with_suffix(".part")
     with partial.open("wb") as file:
-        np.savez_compressed(file, **parts)  # type: ignore[arg-type]
+        np.savez(file, **parts)  # type: ignore[arg-type]
     os.replace(partial, path)
 
 
-def load(path: Path) -> Checkpoint:
-    """Reads a checkpoint."""
+def resume(learner: Learner, path: Path) -> None:
+    """Brings a new learner to the saved state."""
     with np.load(path) as saved:
-        return Checkpoint(int(saved["iteration"]), *(read_network(saved, name) for name in ("entry", "cards")))
+        for kind in ("entry", "cards"):
+            trained = getattr(learner, kind)
+            trained.restore(
+                {
+                    name: [saved[f"{kind}_{name}{number}"] for number in range(len(arrays))]
+                    for name, arrays in trained.state.items()
+                }
+            )
+        learner.iteration = int(saved["iteration"])
+        learner.ancestors.clear()
+        for age in range(int(saved["ancestors"])):
+            networks = [_network(saved, f"{kind}_ancestor{age}_") for kind in ("entry", "cards")]
+            learner.ancestors.append(Networks(*networks))
+
+
+def _parts(network: NeuralNetwork) -> list[Floats]:
+    return [*network.weights, *network.biases]
+
+
+def _network(saved: np.lib.npyio.NpzFile, prefix: str) -> NeuralNetwork:
+    parts = [saved[f"{prefix}{number}"] for number in range(sum(key.startswith(prefix) for key in saved.files))]
+    return NeuralNetwork(tuple(parts[: len(parts) // 2]), tuple(parts[len(parts) // 2 :]))

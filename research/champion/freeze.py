@@ -1,26 +1,41 @@
-"""Ships the checkpoint as the champion: `python -m research.champion.freeze` writes its file and its SHA-256."""
+"""Ships a training as the champion: `python -m research.champion.freeze` writes its file and its SHA-256."""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import re
 from pathlib import Path
 
+import numpy as np
+
 from bourre_lab.champion import weights
-from research.champion.train import CHECKPOINT
+from bourre_lab.champion.weights import Networks
+from research.champion.train import CHECKPOINT, start
 
 
-def freeze(checkpoint: Path, file: Path, module: Path) -> str:
-    """Copies the checkpoint to the champion's file, writes its SHA-256 into the module, and returns it."""
-    data = checkpoint.read_bytes()
+def frozen(networks: Networks) -> bytes:
+    """Returns the file of these networks: their weights and biases in half precision."""
+    parts = {}
+    for kind in ("entry", "cards"):
+        network = getattr(networks, kind)
+        for number, (layer, biases) in enumerate(zip(network.weights, network.biases, strict=True)):
+            parts[f"{kind}_weights{number}"] = layer.astype(np.float16)
+            parts[f"{kind}_biases{number}"] = biases.astype(np.float16)
+    file = io.BytesIO()
+    np.savez_compressed(file, **parts)
+    return file.getvalue()
+
+
+def freeze(name: str, data: bytes, folder: Path, module: Path) -> str:
+    """Writes the file of this name, and its SHA-256 into the module; returns the hash."""
     digest = hashlib.sha256(data).hexdigest()
-    text, changes = re.subn(
-        r'^(SHA256: Final = )".*"$', rf'\1"{digest}"', module.read_text("utf-8"), flags=re.MULTILINE
-    )
+    line = rf'^(    "{name}": )".*"(,)$'
+    text, changes = re.subn(line, rf'\1"{digest}"\2', module.read_text("utf-8"), flags=re.MULTILINE)
     if changes != 1:
-        raise ValueError(f"{module} has {changes} lines `SHA256: Final = ...`: there must be one")
-    file.write_bytes(data)
+        raise ValueError(f"{module} has {changes} lines for {name!r} in SHA256: there must be one")
+    (folder / f"{name}.npz").write_bytes(data)
     module.write_text(text, "utf-8")
     return digest
 
@@ -29,7 +44,11 @@ def main() -> None:
     """Freezes the checkpoint named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path, nargs="?", default=CHECKPOINT)
-    print(freeze(parser.parse_args().checkpoint, weights.FILE, Path(weights.__file__)))
+    parser.add_argument("--name", default=weights.CHAMPION, help="a name in SHA256 of bourre_lab.champion.weights")
+    told = parser.parse_args()
+    if not told.checkpoint.exists():
+        parser.error(f"{told.checkpoint} does not exist: train first, by `python -m research.champion.train`")
+    print(freeze(told.name, frozen(start(told.checkpoint).average), weights.FOLDER, Path(weights.__file__)))
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def fit(network: NeuralNetwork, noted: list[Judged], rng: np.random.Generator) -
         for start in range(0, len(order), BATCH):
             at = order[start : start + BATCH]
             rate = 2e-3 * (1 - number / PASSES) + 1e-4
-            errors.append(trained.fit_many(inputs[at], known[at], values[at], rate))
+            errors.append(trained.fit(inputs[at], known[at], values[at], rate))
         error = float(np.sqrt(np.mean(errors)))
         print(f"{len(inputs)} decisions, pass {number + 1}: off by {error:.4f} of the pot", flush=True)
     return trained.average, error

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
-from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.batch_deals.card_sets import Ints
 
 SELF: Final = 0
 ANCESTOR: Final = 1
@@ -18,11 +18,14 @@ FIRST_EXAMPLE: Final = 3
 FIELD: Final = ("drawer", "tight", "counter", "pot_aware", "follower")
 """The examples of the mixed fields, in the order in which they join as the table grows."""
 OTHERS: Final = ("loose", "lowest")
-NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random")
+NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random", "champion_1")
+FIRST_CHAMPION: Final = NAMES.index("champion_1")
 SEATS: Final = (2, 3, 4, 5, 6, 7, 8)
 SEAT_CHANCES: Final = (0.04, 0.27, 0.07, 0.25, 0.06, 0.24, 0.07)
-KINDS: Final = (0.32, 0.36, 0.08, 0.24)
-"""How often a deal has the mixed field, only `monte_carlo`, only itself and its ancestors, or anybody."""
+KINDS: Final = (0.12, 0.12, 0.68, 0.08)
+"""How often a deal has the mixed field, only `monte_carlo`, only champions, or anybody."""
+CHAMPIONS: Final = (0.6, 0.2, 0.2)
+"""How often a seat among champions is the learner's, an ancestor's, or the first champion's."""
 OTHER_HOUSE_CHANCE: Final = 0.1
 LIMIT: Final = 20
 SETTLED: Final = 0.6
@@ -39,8 +42,6 @@ class Tables:
     seats: int
     seating: Ints
     """Who sits where, as places in NAMES, of shape (deals, seats)."""
-    learns: Flags
-    """The seats from which the champion learns, of shape (deals, seats)."""
     exempt: np.ndarray[tuple[int], np.dtype[np.float32]]
     """What an exemption is worth, as a share of the pot."""
 
@@ -54,17 +55,11 @@ def draw_tables(decisions: int, rng: np.random.Generator) -> Tables:
     house = _training_house(preset)
     kinds = np.full(deals, 2) if other else rng.choice(len(KINDS), deals, p=KINDS)
     seating = np.stack([_fields(kind, deals, seats, rng) for kind in range(len(KINDS))])[kinds, np.arange(deals)]
-    hero = rng.integers(0, seats, deals)
-    at = np.arange(deals)
-    seating[at, hero] = SELF
-    learns = np.zeros((deals, seats), dtype=np.bool_)
-    learns[at, hero] = True
-    second = rng.integers(0, seats, deals)
-    learns[at, second] |= seating[at, second] == SELF
+    seating[np.arange(deals), rng.integers(0, seats, deals)] = SELF
     pots = rng.integers(seats, 2 * LIMIT, deals)
     worth = 1 / np.minimum(np.maximum(pots, seats), LIMIT)
     exempt = np.where(rng.random(deals) < SETTLED, 0, worth).astype(np.float32)
-    return Tables(house, seats, seating, learns, exempt)
+    return Tables(house, seats, seating, exempt)
 
 
 def _training_house(preset: str) -> HouseRules:
@@ -79,9 +74,9 @@ def _fields(kind: int, deals: int, seats: int, rng: np.random.Generator) -> Ints
     if kind == 1:
         return np.full((deals, seats), MONTE_CARLO)
     if kind == 2:
-        return np.where(rng.random((deals, seats)) < 0.7, SELF, ANCESTOR)
+        return rng.choice((SELF, ANCESTOR, FIRST_CHAMPION), (deals, seats), p=CHAMPIONS)
     if kind == 3:
-        return rng.choice(len(NAMES), (deals, seats), p=_chances((3, 1, 4, 2, 1, 1, 1, 1, 1, 0.5, 0.5)))
+        return rng.choice(len(NAMES), (deals, seats), p=_chances((3, 1, 4, 2, 1, 1, 1, 1, 1, 0.5, 0.5, 0)))
     wider = [MONTE_CARLO, *range(FIRST_EXAMPLE, FIRST_EXAMPLE + len(FIELD)), MONTE_CARLO]
     company = np.array([SELF, *wider][:seats])
     return company[rng.random((deals, seats)).argsort(axis=1)]

@@ -26,9 +26,19 @@ class Decisions:
     seats: Ints
     inputs: Floats
     allowed: Flags
-    choices: Ints
-    judged: Floats
-    """What each choice is said to bring, as a share of the pot."""
+    values: Floats
+    """What each choice is said to bring, as a share of the pot, of shape (rows, choices)."""
+
+    def at(self, places: Ints) -> Decisions:
+        """Returns some of them."""
+        return Decisions(
+            self.plays,
+            self.rows[places],
+            self.seats[places],
+            self.inputs[places],
+            self.allowed[places],
+            self.values[places],
+        )
 
 
 @dataclass(slots=True)
@@ -56,8 +66,7 @@ class Judge(BatchPlayer):
                 explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)
                 choices[explores] = _any(allowed[explores], rng)
             if self.note is not None:
-                judged = values[np.arange(len(rows)), choices]
-                self.note(Decisions(plays, rows, deals.to_act[rows], inputs, allowed, choices, judged))
+                self.note(Decisions(plays, rows, deals.to_act[rows], inputs, allowed, values))
             return choices
 
         exempt = np.zeros(len(rows), dtype=np.float32) if self.exempt is None else self.exempt[rows]

@@ -25,7 +25,7 @@ from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card
 from bourre.rules.view import View
 from bourre_lab.champion import judge
-from bourre_lab.champion.weights import SHA256
+from bourre_lab.champion.weights import CHAMPION, SHA256
 from bourre_lab.review import ReviewedDecision, review_decisions, reviewable
 from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.mistakes import MISTAKE_SHARE
@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[101, 102, 103, 104])
     parser.add_argument("--deals", type=int, default=200)
     given = parser.parse_args()
-    print(f"champion {SHA256}\n")
+    print(f"champion {SHA256[CHAMPION]}\n")
     shares = (f"under {share:.0%}" for share in (FALSE_SHARE, MISTAKE_SHARE))
     headings = ("deals", "decisions", "blunders found", "marks", *shares, "time")
     print(head(("bot", "seed", *headings)))

@@ -16,7 +16,7 @@ from fields import Field
 from playings import LIMIT, Block, play_block
 
 from bourre_lab.champion import ChampionBot
-from bourre_lab.champion.weights import SHA256
+from bourre_lab.champion.weights import CHAMPION, SHA256
 from bourre_referee.luck import COEFFICIENT
 from examples.counter import Counter
 from examples.drawer import Drawer
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=1000, help="deals of each table")
     parser.add_argument("--tables", default="", help="only these, separated by commas")
     arguments = parser.parse_args()
-    print(f"champion {SHA256[:12]}, {arguments.deals} deals in all seatings")
+    print(f"champion {SHA256[CHAMPION][:12]}, {arguments.deals} deals in all seatings")
     for name, table in tables():
         if arguments.tables and name not in arguments.tables.split(","):
             continue

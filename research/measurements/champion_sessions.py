@@ -18,7 +18,7 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals
-from bourre_lab.champion.weights import SHA256, Floats, frozen_networks
+from bourre_lab.champion.weights import CHAMPION, SHA256, Floats, frozen_networks
 from research.champion.examples import EXAMPLES, Random
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
@@ -74,7 +74,7 @@ def main() -> None:
     seating = draw_seating(arguments.tables, len(players) - 1, np.random.default_rng(SEED))
     chips = play_sessions(seating, players, champion, arguments.deals, SEED)
     own = np.where(seating == 0, chips, 0).sum(axis=1)
-    print(f"champion {SHA256[:12]}, {arguments.tables} sessions of {arguments.deals} deals, five seats")
+    print(f"champion {SHA256[CHAMPION][:12]}, {arguments.tables} sessions of {arguments.deals} deals, five seats")
     for number in range(1, len(names)):
         tables = (seating == number).any(axis=1)
         gains = (own - np.where(seating == number, chips, 0).sum(axis=1))[tables] * 100 / arguments.deals

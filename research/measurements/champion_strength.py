@@ -23,7 +23,7 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
-from bourre_lab.champion.weights import SHA256, Floats, frozen_networks
+from bourre_lab.champion.weights import CHAMPION, SHA256, Floats, frozen_networks
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
 from research.champion.league import FIELD
@@ -103,7 +103,7 @@ def main() -> None:
     networks = frozen_networks()
     champion = Judge(networks.entry, networks.cards, blur=arguments.blur)
     facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples, blur {arguments.blur}"
-    print(f"champion {SHA256[:12]}, {facts}")
+    print(f"champion {SHA256[CHAMPION][:12]}, {facts}")
     for number, field in enumerate(fields(arguments.samples)):
         if arguments.fields and field.name not in arguments.fields.split(","):
             continue

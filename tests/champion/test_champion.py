@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from random import Random
 from zlib import crc32
@@ -24,7 +25,7 @@ from bourre_lab.champion import ChampionBot, judge, judge_views, weights
 from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.view_state import asked_of, state_of
-from bourre_lab.champion.weights import DamagedChampion, frozen_networks
+from bourre_lab.champion.weights import DamagedNetworks, frozen_networks
 from bourre_lab.policy_gains import SettledTable, measure_gains
 from research.champion import freeze
 from research.champion.examples import EXAMPLES
@@ -184,23 +185,22 @@ def test_a_strength_is_a_bot_by_name_whose_errors_follow_from_the_dice_of_its_vi
 
 
 def test_a_changed_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = tmp_path / "champion.npz"
-    changed.write_bytes(weights.FILE.read_bytes() + b"\0")
-    monkeypatch.setattr(weights, "FILE", changed)
-    with pytest.raises(DamagedChampion, match="install bourre again"):
+    (tmp_path / "champion.npz").write_bytes((weights.FOLDER / "champion.npz").read_bytes() + b"\0")
+    monkeypatch.setattr(weights, "FOLDER", tmp_path)
+    with pytest.raises(DamagedNetworks, match="install bourre again"):
         frozen_networks.__wrapped__()
 
 
 def test_freezing_writes_the_file_and_its_hash(tmp_path: Path) -> None:
-    checkpoint, file, module = (tmp_path / name for name in ("checkpoint.npz", "champion.npz", "weights.py"))
-    checkpoint.write_bytes(b"weights")
-    module.write_text('SHA256: Final = "0"\n"""Of the file."""\n')
-    digest = freeze.freeze(checkpoint, file, module)
-    assert file.read_bytes() == b"weights"
-    assert module.read_text() == f'SHA256: Final = "{digest}"\n"""Of the file."""\n'
-    module.write_text("nothing\n")
-    with pytest.raises(ValueError, match="0 lines"):
-        freeze.freeze(checkpoint, file, module)
+    module = tmp_path / "weights.py"
+    module.write_text('SHA256: Final = {\n    "champion": "0",\n    "old": "1",\n}\n')
+    data = freeze.frozen(frozen_networks())
+    digest = freeze.freeze("champion", data, tmp_path, module)
+    assert digest == hashlib.sha256(data).hexdigest()
+    assert (tmp_path / "champion.npz").read_bytes() == data
+    assert module.read_text() == f'SHA256: Final = {{\n    "champion": "{digest}",\n    "old": "1",\n}}\n'
+    with pytest.raises(ValueError, match="0 lines for 'new'"):
+        freeze.freeze("new", data, tmp_path, module)
 
 
 PRESETS = ("limit", "wikipedia", "simultaneous", "separate_dead", "nba", "indiana", "booray")

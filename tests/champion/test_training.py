@@ -13,32 +13,21 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.action_numbers import COME_IN
 from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
+from bourre_lab.batch_deals.table import play_deals, settled_chips
 from bourre_lab.champion.weights import frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
-from research.champion import checkpoint, imitation, train
+from research.champion import checkpoint, imitation, lessons, train
 from research.champion.adam import Trained
 from research.champion.entered_hands import EnteredHands
 from research.champion.examples import EXAMPLES, Random
-from research.champion.league import FIELD, OTHERS
+from research.champion.league import FIELD, OTHERS, POT, Tables
 from research.champion.monte_carlo import MonteCarlo, sample_play
-from research.champion.network_players import Decisions, Judge
+from research.champion.network_players import Judge
 from research.champion.random_network import new_network
 from research.champion.searching_player import SearchingPlayer
 from tests.batch_deals.rule_matches import SameDeals, choice_of, never
 
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
-
-
-def test_a_network_learns_values() -> None:
-    rng = np.random.default_rng(1)
-    inputs = rng.standard_normal((256, 6)).astype(np.float32)
-    choices = rng.integers(0, 3, 256)
-    targets = np.where(choices == 1, inputs[:, 0] * inputs[:, 1], inputs[:, 2]).astype(np.float32)
-    trained = Trained(new_network((6, 32, 3), rng), averaged=0.9)
-    errors = [trained.fit_values(inputs, choices, targets, 5e-3) for _ in range(300)]
-    assert errors[-1] < errors[0] / 10
-    outputs = trained.average(inputs)[np.arange(256), choices]
-    assert ((outputs - targets) ** 2).mean() < errors[0] / 10
 
 
 def test_a_network_learns_the_known_values() -> None:
@@ -47,42 +36,67 @@ def test_a_network_learns_the_known_values() -> None:
     known = rng.random((256, 4)) < 0.5
     targets = np.where(known, inputs, 99).astype(np.float32)
     trained = Trained(new_network((4, 32, 4), rng))
-    errors = [trained.fit_many(inputs, known, targets, 5e-3) for _ in range(200)]
+    errors = [trained.fit(inputs, known, targets, 5e-3) for _ in range(200)]
     assert errors[-1] < errors[0] / 10
 
 
-def test_an_iteration_repeats_and_a_checkpoint_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "SEATS_PER_ITERATION", 1000)
+def test_differences_are_learnt_first() -> None:
+    rng = np.random.default_rng(3)
+    inputs = rng.standard_normal((512, 4)).astype(np.float32)
+    known = np.ones((512, 2), dtype=np.bool_)
+    luck = rng.standard_normal((512, 1)) * 3
+    targets = (luck + np.stack([inputs[:, 0], -inputs[:, 0]], axis=1)).astype(np.float32)
+    errors = []
+    for contrast in (1.0, 10.0):
+        trained = Trained(new_network((4, 32, 2), np.random.default_rng(4)), averaged=0.9)
+        for _ in range(60):
+            trained.fit(inputs, known, targets, 3e-3, contrast)
+        outputs = trained.average(inputs)
+        errors.append(((outputs - targets) @ [1, -1]).std())
+    assert errors[1] < 0.7 * errors[0]
+
+
+def test_a_training_resumed_is_the_training_unbroken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"SEATS": 600, "SIZES": 2, "ANCESTOR_EVERY": 1}.items():
+        monkeypatch.setattr(train, name, value)
     company = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
-    path = tmp_path / "checkpoint.npz"
-    once, again = train.start(path), train.start(path)
-    for learner in (once, again):
-        before = learner.cards.network.weights[0].copy()
-        train.learn(learner, company)
-        assert learner.iteration == 1
-        assert not np.array_equal(before, learner.cards.network.weights[0])
-    np.testing.assert_array_equal(once.cards.network.weights[0], again.cards.network.weights[0])
-    checkpoint.save(checkpoint.Checkpoint(1, once.entry.average, once.cards.average), path)
-    resumed = train.start(path)
-    assert resumed.iteration == 1
-    np.testing.assert_allclose(resumed.entry.network.weights[1], once.entry.average.weights[1], atol=1e-3)
+    path, end = tmp_path / "checkpoint.npz", tmp_path / "end.npz"
+    unbroken, broken = train.start(path), train.start(path)
+    train.learn(broken, company)
+    checkpoint.save(broken, path)
+    for learner in (unbroken, resumed := train.start(path)):
+        while learner.iteration < 2:
+            train.learn(learner, company)
+        checkpoint.save(learner, end if learner is resumed else path)
+    assert len(resumed.ancestors) == 3
+    with np.load(path) as one, np.load(end) as other:
+        assert one.files == other.files
+        for name in one.files:
+            np.testing.assert_array_equal(one[name], other[name], name)
 
 
-def test_a_decision_learns_from_the_judgement_of_the_next_one() -> None:
-    ends = np.array([[8, -4], [2, -2]], dtype=np.float32)
-    first, later = decisions([0, 1], seats=[0, 0], judged=[1, 3]), decisions([0], seats=[0], judged=[4])
-    elsewhere = decisions([0], seats=[1], judged=[100])
-    noted = [first, elsewhere, later]
-    assert [target.tolist() for target in train.targets(noted, ends, trace=1.0)] == [[8, 2], [-4], [8]]
-    assert [target.tolist() for target in train.targets(noted, ends, trace=0.75)] == [[7, 2], [-4], [8]]
-    assert ends.tolist() == [[8, -4], [2, -2]]
-
-
-def decisions(rows: list[int], seats: list[int], judged: list[float]) -> Decisions:
-    """Decisions in these deals and seats, judged at this."""
-    nothing = np.zeros((len(rows), 1), dtype=np.float32)
-    at = np.array(rows), np.array(seats)
-    return Decisions(True, *at, nothing, nothing > 0, np.zeros(len(rows), int), np.array(judged, dtype=np.float32))
+def test_a_copy_that_goes_on_as_the_deal_brings_what_the_deal_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lessons, "EPSILON", 0.0)
+    monkeypatch.setattr(lessons, "COPIED", {False: 1.0, True: 1.0})
+    networks, seats = frozen_networks(), 4
+    nothing = np.zeros(1, dtype=np.float32)
+    tables = Tables(HouseRules.preset("limit"), seats, np.zeros((1, seats), dtype=np.int64), nothing)
+    others = 0
+    for seed in range(20):
+        deals = LockstepDeals(tables.house, seats)
+        deals.reset(random_decks(1, np.random.default_rng(seed)), POT)
+        judge = Judge(networks.entry, networks.cards)
+        play_deals(deals, tables.seating, [judge], np.random.default_rng(seed))
+        ends = settled_chips(deals)[0] / POT
+        found = lessons.branched_lessons(tables, networks, lambda _: [], np.random.default_rng(seed))
+        for network, kind in zip((networks.entry, networks.cards), found, strict=True):
+            counts = kind.tried.sum(axis=1)
+            assert ((counts > 1) & (counts <= lessons.TRIED)).all()
+            best = np.where(kind.tried, network(kind.inputs), -np.inf).argmax(axis=1)
+            taken = kind.brought[np.arange(len(best)), best]
+            assert np.isclose(taken[:, None], ends).any(axis=1).all()
+            others += int((kind.tried & ~np.isclose(kind.brought, taken[:, None])).sum())
+    assert others > 100
 
 
 def test_the_lockstep_monte_carlo_mostly_decides_as_the_example() -> None:

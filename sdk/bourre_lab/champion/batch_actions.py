@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,15 +13,15 @@ from bourre_lab.batch_deals.card_sets import Flags, Ints, lowest
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.judged_choices import card_actions, card_choices, entry_actions, entry_choices
 from bourre_lab.champion.network_inputs import card_features, entry_features
-from bourre_lab.champion.weights import Floats, frozen_networks
+from bourre_lab.champion.weights import CHAMPION, Floats, frozen_networks
 
 Choose = Callable[[bool, Ints, Floats, Flags], Ints]
 """A function of whether cards are played, the rows, their inputs and allowed choices. It returns a choice per row."""
 
 
-def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
-    """Returns the champion's actions in these deals, which must all ask for a card or all for something else."""
-    networks = frozen_networks()
+def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, name: str = CHAMPION) -> Ints:
+    """Returns the actions of the networks of this name in deals that all ask for a card or all for something else."""
+    networks = frozen_networks(name)
 
     def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
         values = (networks.cards if plays else networks.entry)(inputs)
@@ -58,8 +59,11 @@ def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choos
     return actions
 
 
+@dataclass(frozen=True, slots=True)
 class BatchChampion(BatchPlayer):
-    """The champion in many deals that are settled one by one."""
+    """Plays by frozen networks in many deals that are settled one by one."""
+
+    networks: str = CHAMPION
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        return champion_actions(deals, rows, np.zeros(len(rows), dtype=np.float32))
+        return champion_actions(deals, rows, np.zeros(len(rows), dtype=np.float32), self.networks)

@@ -17,7 +17,7 @@ from bourre_lab.batch_deals.state import State
 from bourre_lab.champion.judged_choices import COMES_IN, DISCARDS, NAMES, PASSES, card_choices, entry_choices, slots_of
 from bourre_lab.champion.network_inputs import card_features, entry_features, ordered_cards
 from bourre_lab.champion.view_state import stacked, state_of
-from bourre_lab.champion.weights import Floats, frozen_networks
+from bourre_lab.champion.weights import CHAMPION, Floats, NeuralNetwork, frozen_networks
 
 _HAND: Final = 5
 
@@ -39,12 +39,17 @@ def judge(view: View) -> tuple[Judged, ...]:
     return judge_views([view])[0]
 
 
-def judge_views(views: Sequence[View]) -> list[tuple[Judged, ...]]:
-    """Judges many views at once in a fraction of the time. The figures may differ in their last digits."""
+def judge_views(views: Sequence[View], networks: str = CHAMPION) -> list[tuple[Judged, ...]]:
+    """Judges many views at once in a fraction of the time. The figures may differ in their last digits.
+
+    `networks` is a name in `bourre_lab.champion.weights.SHA256`.
+    """
+    judges = frozen_networks(networks)
     found: list[tuple[Judged, ...]] = [()] * len(views)
     for rows in _of_one_kind(views):
         alike = [views[row] for row in rows]
-        choices = _judged_cards(alike) if alike[0].decision == Decision.PLAY else _judged_entries(alike)
+        plays = alike[0].decision == Decision.PLAY
+        choices = _judged_cards(alike, judges.cards) if plays else _judged_entries(alike, judges.entry)
         for row, view, judged in zip(rows, alike, choices, strict=True):
             stake = max(1, view.match)
             left = (view.pot - stake) / view.seats
@@ -60,10 +65,10 @@ def _of_one_kind(views: Sequence[View]) -> Collection[list[int]]:
     return kinds.values()
 
 
-def _judged_cards(views: Sequence[View]) -> Iterator[list[tuple[Choice, float]]]:
+def _judged_cards(views: Sequence[View], network: NeuralNetwork) -> Iterator[list[tuple[Choice, float]]]:
     state, rows, exempt = _joined(views)
     inputs, order = card_features(state, rows, exempt, views[0].house)
-    values = frozen_networks().cards(inputs)
+    values = network(inputs)
     allowed = card_choices(np.array([card_set(view.legal) for view in views], dtype=np.uint64), order)
     cards = ordered_cards(order)
     for row in rows.tolist():
@@ -72,10 +77,10 @@ def _judged_cards(views: Sequence[View]) -> Iterator[list[tuple[Choice, float]]]
         yield list(zip(plays, values[row, places].tolist(), strict=True))
 
 
-def _judged_entries(views: Sequence[View]) -> Iterator[list[tuple[Choice, float]]]:
+def _judged_entries(views: Sequence[View], network: NeuralNetwork) -> Iterator[list[tuple[Choice, float]]]:
     state, rows, exempt = _joined(views)
     inputs, order = entry_features(state, rows, exempt, views[0].house)
-    values = frozen_networks().entry(inputs)
+    values = network(inputs)
     hands = state.hands[rows, state.to_act]
     most = np.array([[view.max_discards] for view in views])
     allowed = entry_choices(state.asked, hands, state.trump, most)
@@ -121,6 +126,8 @@ def _entry_choice(place: int, best_first: list[Card], order: list[int], view: Vi
 class ChampionBot(Bot):
     """Takes the choice with the most expected chips, after a normally distributed error of judgement."""
 
+    networks = CHAMPION
+    """A name in `bourre_lab.champion.weights.SHA256`."""
     blur = 0.0
     """The standard deviation of the error, as a share of the cost of going bourré."""
 
@@ -155,7 +162,7 @@ class ChampionBot(Bot):
 
     def judged(self, view: View) -> tuple[Judged, ...]:
         """Returns the choices in this bot's judgement."""
-        judged = judge(view)
+        (judged,) = judge_views([view], self.networks)
         if not self.blur:
             return judged
         rng, size = view.rng, self.blur * view.match

@@ -1,4 +1,4 @@
-"""The champion's networks: layers in NumPy, frozen in one small file with a known SHA-256."""
+"""Networks of the champion and of its rivals: layers in NumPy, each frozen in a small file with a known SHA-256."""
 
 from __future__ import annotations
 
@@ -41,13 +41,17 @@ class NeuralNetwork:
         return last_hidden @ self.weights[-1] + self.biases[-1]
 
 
-FILE: Final = Path(__file__).with_name("champion.npz")
-SHA256: Final = "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439"
-"""The hash of the file. `python -m research.champion.freeze` writes both."""
+FOLDER: Final = Path(__file__).with_name("networks")
+SHA256: Final = {
+    "champion": "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439",
+    "champion_1": "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439",
+}
+"""The hash of each file in FOLDER by its name. `python -m research.champion.freeze` writes both."""
+CHAMPION: Final = "champion"
 
 
-class DamagedChampion(BourreError):
-    """The file of the networks is not the file of this version."""
+class DamagedNetworks(BourreError):
+    """A file of networks is not the file of this version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,15 @@ class Networks:
 
 
 @cache
-def frozen_networks() -> Networks:
-    """Returns the champion's networks; raises DamagedChampion if their file has changed."""
-    data = FILE.read_bytes()
+def frozen_networks(name: str = CHAMPION) -> Networks:
+    """Returns the networks of this name in SHA256; raises DamagedNetworks if their file has changed."""
+    file = FOLDER / f"{name}.npz"
+    data = file.read_bytes()
     found = hashlib.sha256(data).hexdigest()
-    if found != SHA256:
-        raise DamagedChampion(f"{FILE} has SHA-256 {found}, not {SHA256}.\nhint: install bourre again")
+    if found != SHA256[name]:
+        raise DamagedNetworks(f"{file} has SHA-256 {found}, not {SHA256[name]}.\nhint: install bourre again")
     with np.load(io.BytesIO(data)) as saved:
-        return Networks(*(read_network(saved, name) for name in ("entry", "cards")))
+        return Networks(*(read_network(saved, kind) for kind in ("entry", "cards")))
 
 
 def read_network(saved: np.lib.npyio.NpzFile, name: str) -> NeuralNetwork:

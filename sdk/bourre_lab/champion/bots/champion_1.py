@@ -1,0 +1,12 @@
+"""Plays as the champion of 2026 did, whom later champions are measured against."""
+
+from bourre import run
+from bourre_lab.champion import ChampionBot
+
+
+class Champion1(ChampionBot):
+    networks = "champion_1"
+
+
+if __name__ == "__main__":
+    run(Champion1)
