@@ -7,13 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from bourre.rules.cards import DECK, card_set
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals
 from bourre_lab.batch_deals.card_sets import (
+    ACES,
     CARD_COUNT,
     FIRST_CARD,
     HIGHER_SETS,
+    KINGS,
     NONE,
     SUIT_SETS,
     Ints,
@@ -34,8 +35,6 @@ from research.champion.entry_answers import HAND, answers
 
 SAMPLES: Final = 24
 KEPT: Final = 0.95
-KINGS: Final = np.uint64(card_set(card for card in DECK if card.rank >= 13))
-ACES: Final = np.uint64(card_set(card for card in DECK if card.rank == 14))
 
 
 class MonteCarlo(BatchPlayer):

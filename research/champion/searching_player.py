@@ -10,10 +10,10 @@ import numpy as np
 from bourre_lab.batch_deals import Asked, LockstepDeals
 from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
+from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.judged_choices import card_actions, card_choices
 from bourre_lab.champion.network_inputs import card_features
 from bourre_lab.champion.weights import Floats
-from research.champion.entered_hands import EnteredHands
 from research.champion.monte_carlo import sample_play
 from research.champion.network_players import Judge
 

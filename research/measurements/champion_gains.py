@@ -23,10 +23,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals.table import BatchPlayer
+from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import NeuralNetwork, frozen_networks, read_network
 from bourre_lab.policy_gains import FirstDifference, Gain, PolicyGains, SettledTable, measure_gains
 from research.champion import imitation
-from research.champion.entered_hands import EnteredHands
 from research.champion.examples import EXAMPLES
 from research.champion.network_players import Judge
 from research.champion.searching_player import SearchingPlayer
@@ -55,7 +55,7 @@ def player(name: str, seats: int) -> BatchPlayer:
     if found := re.fullmatch(r"pass(-?[\d.]+)", name):
         return Judge(valuing_passes(networks.entry, float(found[1])), networks.cards)
     if found := re.fullmatch(r"search(\d+)x(\d+)", name):
-        entered = EnteredHands(champion, LIMIT, seats, np.random.default_rng(seats))
+        entered = EnteredHands(champion, LIMIT, seats, np.random.default_rng(seats), decks=40_000)
         return SearchingPlayer(champion, entered, {int(trick) - 1 for trick in found[1]}, int(found[2]))
     with np.load(name) as saved:
         return Judge(read_network(saved, "entry"), read_network(saved, "cards"))

@@ -14,11 +14,11 @@ from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_de
 from bourre_lab.batch_deals.action_numbers import COME_IN
 from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
 from bourre_lab.batch_deals.table import play_deals, settled_chips
+from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
 from research.champion import checkpoint, imitation, lessons, train
 from research.champion.adam import Trained
-from research.champion.entered_hands import EnteredHands
 from research.champion.examples import EXAMPLES, Random
 from research.champion.league import FIELD, OTHERS, POT, Tables
 from research.champion.monte_carlo import MonteCarlo, sample_play

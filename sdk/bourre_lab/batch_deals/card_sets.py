@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.rules.cards import DECK, HIGHER, SUIT_CARDS
+from bourre.rules.cards import DECK, HIGHER, SUIT_CARDS, card_set
 from bourre.rules.tricks import BEATING, HONOURS
 
 Sets: TypeAlias = NDArray[np.uint64]
@@ -21,6 +21,9 @@ NONE: Final = np.uint64(0)
 _CODES: Final = 64
 SUIT_SETS: Final[Sets] = np.array(SUIT_CARDS, dtype=np.uint64)
 HONOUR_SET: Final = np.uint64(HONOURS)
+KINGS: Final = np.uint64(card_set(card for card in DECK if card.rank >= 13))
+"""The kings and aces."""
+ACES: Final = np.uint64(card_set(card for card in DECK if card.rank == 14))
 HIGHER_SETS: Final[Sets] = np.array([*HIGHER, *[0] * (_CODES - len(HIGHER))], dtype=np.uint64)
 """The higher cards of the suit, by card number."""
 BEATING_SETS: Final[Sets] = np.array([[*row, *[0] * (_CODES - len(row))] for row in BEATING], dtype=np.uint64)
