@@ -180,3 +180,5 @@ def test_hands_with_more_trumps_are_likelier_where_few_cards_were_drawn() -> Non
     assert weights[trumps >= 3].mean() > 1 > -1 > weights[trumps == 0].mean()
     state.drawn[:, 1] = 5
     assert np.ptp(entered.log_weights(state, me)) < np.ptp(weights)
+    state.plays[:], state.drawn[:, 2] = [1, 0, 1], 5
+    assert np.ptp(entered.log_weights(state, me)) < 0.01, "a dealer who draws five, as the champion never does"

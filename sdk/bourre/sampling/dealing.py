@@ -26,8 +26,10 @@ class Dealing:
         """`trumps` is the set of all trumps, empty until they are named."""
         self.hypothesis = hypothesis
         self._trumps = trumps
-        self._holdings = sorted(hypothesis.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
-        self._most = [self._most_ways(at) for at in range(len(self._holdings))]
+        self.holdings = sorted(hypothesis.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
+        """The holdings in the order in which they draw."""
+        self.most = [self._most_ways(at) for at in range(len(self.holdings))]
+        """The most numbers of choices of each."""
 
     def deal(self, rng: Random) -> dict[int, int] | None:
         """Returns the unknown cards by seat as sets; None if nothing fits."""
@@ -35,13 +37,13 @@ class Dealing:
             hands = self._try(rng)
             if hands is not None:
                 return hands
-        return search(self._holdings, self.hypothesis.pool, self._trumps, rng)
+        return search(self.holdings, self.hypothesis.pool, self._trumps, rng)
 
     def _try(self, rng: Random) -> dict[int, int] | None:
         left = self.hypothesis.pool
         hands = {}
         accepted = 1.0
-        for holding, most in zip(self._holdings, self._most, strict=True):
+        for holding, most in zip(self.holdings, self.most, strict=True):
             choices = cards_in(left & holding.possible)
             if len(choices) < holding.unknown:
                 return None
@@ -51,16 +53,16 @@ class Dealing:
             left ^= hand
         if accepted < 1 and rng.random() >= accepted:
             return None
-        return hands if all(holding.fits(hands[holding.seat]) for holding in self._holdings) else None
+        return hands if all(holding.fits(hands[holding.seat]) for holding in self.holdings) else None
 
     def _choices(self, holding: Holding) -> int:
         return (holding.possible & self.hypothesis.pool).bit_count()
 
     def _most_ways(self, at: int) -> int:
         """Returns the most ways to fill a holding, if earlier holdings take as few of its cards as possible."""
-        holding = self._holdings[at]
+        holding = self.holdings[at]
         taken = 0
-        for earlier in self._holdings[:at]:
+        for earlier in self.holdings[:at]:
             elsewhere = earlier.possible & ~holding.possible & self.hypothesis.pool
             taken += max(0, earlier.unknown - elsewhere.bit_count())
         return comb(max(0, self._choices(holding) - taken), holding.unknown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -117,17 +117,18 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     that cannot be from a match.
     """
     dice = rng or view.rng
-    trumps = 0 if view.named is None else SUIT_CARDS[view.named]
-    dealings = [Dealing(hypothesis, trumps) for hypothesis in _hypotheses(view)]
+    dealings = dealings_of(view)
     for _ in range(n):
         yield _sample(view, dealings, dice)
 
 
-def _hypotheses(view: View) -> tuple[HandsHypothesis, ...]:
+def dealings_of(view: View) -> list[Dealing]:
+    """Returns the dealing of each hypothesis about the hidden cards; raises ImpossibleView."""
     hypotheses = derive_hypotheses(view)
     if not hypotheses or any(holding.unknown < 0 for hypothesis in hypotheses for holding in hypothesis.holdings):
         raise ImpossibleView("In this view, a seat has shown cards that it cannot have held.")
-    return hypotheses
+    trumps = 0 if view.named is None else SUIT_CARDS[view.named]
+    return [Dealing(hypothesis, trumps) for hypothesis in hypotheses]
 
 
 def _sample(view: View, dealings: list[Dealing], dice: Random) -> SampledDeal:
@@ -137,12 +138,13 @@ def _sample(view: View, dealings: list[Dealing], dice: Random) -> SampledDeal:
         dealing = dice.choices(dealings, likelihoods)[0] if len(dealings) > 1 else dealings[0]
         hands = dealing.deal(dice)
         if hands is not None:
-            return _make_sample(view, dealing.hypothesis, hands, dice)
+            return make_sample(view, dealing.hypothesis, hands, dice)
         dealings.remove(dealing)
     raise ImpossibleView("In this view, no hands of the other seats are consistent with their plays.")
 
 
-def _make_sample(view: View, hypothesis: HandsHypothesis, dealt: dict[int, int], dice: Random) -> SampledDeal:
+def make_sample(view: View, hypothesis: HandsHypothesis, dealt: Mapping[int, int], dice: Random) -> SampledDeal:
+    """Returns a deal with these unknown cards by seat, as sets, and with the rest in random order."""
     hands = [0] * view.seats
     hands[view.seat] = card_set(view.hand)
     for holding in hypothesis.holdings:

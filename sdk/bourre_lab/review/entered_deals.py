@@ -1,4 +1,4 @@
-"""Samples hidden cards with which the champion would have acted like the earlier seats before the play."""
+"""Samples hidden cards with which the champion would have acted like the other seats before the play."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from bourre_lab.batch_deals.entry import BatchEntry
 from bourre_lab.batch_deals.state import State
 from bourre_lab.champion.batch_actions import champion_actions
 from bourre_lab.champion.weights import Floats
+from bourre_lab.review.weighed_deals import weighed_deals
 
 _TRIES: Final = 20
 """The deals that are tried for each sample. The nearest to the view are kept."""
@@ -28,18 +29,23 @@ _OTHER_CHOICE: Final = 100
 def likely_deals(view: View, samples: int, seed: str) -> list[SampledDeal]:
     """Returns this many deals that fit the view; raises ImpossibleView.
 
-    If the seat declares after others, the champion in their place must come in and pass as they did, and draw about as
-    many cards, because seats that come in have better cards than average. If there are too few such deals, and at
-    other decisions, any fitting deals are returned.
+    Seats that come in have better cards than average. If the seat declares after others, the champion in their place
+    must come in and pass as they did, and draw about as many cards. If there are too few such deals, and at later
+    decisions, hands that the champion comes in with are likelier. If nobody else is in, any fitting deals are returned.
     """
-    order = ORDERS[view.seats][view.dealer]
-    place = order.index(view.seat)
-    declared = [view.plays[seat] for seat in order[:place]]
-    in_turn = not view.house.declares_at_once and view.decision in ("declare", "draw")
-    found: list[SampledDeal] = []
-    if in_turn and any(declared) and not any(view.drawn[seat] is not None for seat in order[place:]):
-        found = _entered_deals(view, place, samples, seed)
-    return [*found, *sample_deals(view, samples - len(found), Random(seed))]
+    place = ORDERS[view.seats][view.dealer].index(view.seat)
+    if not any(plays for seat, plays in enumerate(view.plays) if seat != view.seat):
+        return list(sample_deals(view, samples, Random(seed)))
+    found = _entered_deals(view, place, samples, seed) if _is_open(view, place) else []
+    missing = samples - len(found)
+    return [*found, *weighed_deals(view, missing, seed)] if missing else found
+
+
+def _is_open(view: View, place: int) -> bool:
+    """Whether the seat at this place declares now, or draws as it declares, and only earlier seats are in."""
+    later = ORDERS[view.seats][view.dealer][place + 1 :]
+    declares = view.decision == "declare" or (view.decision == "draw" and view.house.declares_in_turn)
+    return declares and not view.house.declares_at_once and all(view.plays[seat] is None for seat in later)
 
 
 def _entered_deals(view: View, place: int, samples: int, seed: str) -> list[SampledDeal]:

@@ -34,8 +34,8 @@ LARGEST_POT: Final = 10**9
 LIMITS: Final = (
     "What this cannot know: the champion judges by its own play, which is not perfect. It assumes opponents who play "
     "like it. Yours may not.",
-    "Hidden cards are sampled. For a declaration, the review assumes that earlier seats came in and drew like the "
-    "champion. For later decisions, all cards that fit the view are equally likely.",
+    "Hidden cards are sampled. The review assumes that the other seats came in, passed and drew like the champion. It "
+    "does not learn from the cards they chose to play, only from those that the rules made them play.",
     f"± is the standard error of chance alone. A mistake costs more than {MISTAKE_SHARE:.0%} of the pot, at most the "
     f"limit, and {MISTAKE_ERRORS:g} standard errors in {DECIDING} or more sampled deals. Smaller ones are not listed.",
 )
