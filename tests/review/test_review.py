@@ -25,7 +25,7 @@ from bourre.sampling import sample_deals
 from bourre.testing import view as view_of
 from bourre_lab.batch_deals.choice_actions import action_of
 from bourre_lab.champion import judge
-from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable
+from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable, unjudged
 from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.mistakes import LARGEST_POT
@@ -145,6 +145,9 @@ def test_passing_a_hand_that_takes_every_trick_is_a_mistake() -> None:
     pat = replace(ask, action=Declare(True))
     (kept,) = review_decisions([Reviewed("m0001", pat)])
     assert kept.cost < judged.cost
+    favourite = max(judge(ask.view), key=lambda one: one.chips).choice
+    (own,) = review_decisions([Reviewed("m0001", replace(ask, action=favourite))])
+    assert (judged.defended, own.defended) == (False, True)
     assert worst([kept, judged], 10)[0] is judged
 
 
@@ -213,6 +216,8 @@ def test_only_lawful_answers_to_plain_questions_about_countable_pots_are_reviewe
     refused = [replace(ask, view=view_of(text, **{key: value})) for key, value in troubles.items()]
     refused += [replace(ask, action=Missing(Fault.LATE)), replace(ask, action=Play(Card("AS")))]
     refused += [replace(ask, recall=Recall(Card("AS")))]
+    reasons = ["after a renege"] * 3 + ["about a pot over 1,000,000,000 chips"] + ["without a legal answer"] * 2
+    assert list(map(unjudged, [*refused, ask])) == [*reasons, "about a card that was taken back", ""]
     large = replace(ask, view=replace(seen, pot=LARGEST_POT))
     assert [one.ask for one in reviewable("m0001", [*refused, ask, large])] == [ask, large]
 

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
         def reviewable(self, match: str, asks: Iterable[RecordedAsk], /) -> Iterator[Reviewed]:
             """Yields the reviewable decisions of a match."""
 
+        def unjudged(self, ask: RecordedAsk, /) -> str:
+            """Returns why a decision is not reviewable, or nothing."""
+
+        def training_gap(self, house: HouseRules, seats: int, /) -> str:
+            """Returns a sentence if the champion hardly trained for such tables, or nothing."""
+
         def review_decisions(self, decisions: Iterable[Reviewed], /) -> Iterator[ReviewedDecision]:
             """Yields the cost of each decision."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Missing, Play
+from bourre_lab.champion import judge_views
 from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.playing_out import Chips, ReviewQuestion, chips_of_choices
 
@@ -68,6 +69,8 @@ class ReviewedDecision:
     """The number of sampled deals."""
     chips: float
     """The average gain by the bot's choice until the deal ends, in chips."""
+    defended: bool = False
+    """Whether the champion, without samples, would choose as the bot did."""
 
     @property
     def chosen(self) -> Choice:
@@ -86,6 +89,11 @@ class ReviewedDecision:
         return self.samples >= DECIDING and self.cost > max(self.bar, MISTAKE_ERRORS * self.error)
 
     @property
+    def is_doubtful(self) -> bool:
+        """Whether the champion's own judgement contradicts this mistake, by more than the bar."""
+        return self.is_mistake and self.defended
+
+    @property
     def is_close(self) -> bool:
         """Whether more samples may show that it is a mistake, or that it is none."""
         if self.better == self.chosen or self.cost + _CLOSE_ERRORS * self.error <= self.bar:
@@ -96,12 +104,19 @@ class ReviewedDecision:
 
 def reviewable(match: str, asks: Iterable[RecordedAsk]) -> Iterator[Reviewed]:
     """Yields the decisions that can be judged: legal answers, in deals without an earlier renege, for limited pots."""
-    for ask in asks:
-        view, action = ask.view, ask.action
-        troubled = view.pot > LARGEST_POT or view.barred or view.recalled or view.correcting is not None
-        illegal = isinstance(action, Missing) or (isinstance(action, Play) and action.card not in view.legal)
-        if not troubled and not illegal and ask.recall is None:
-            yield Reviewed(match, ask)
+    return (Reviewed(match, ask) for ask in asks if not unjudged(ask))
+
+
+def unjudged(ask: RecordedAsk) -> str:
+    """Returns why a decision cannot be judged, such as `after a renege`, or nothing if it can."""
+    view, action = ask.view, ask.action
+    if view.pot > LARGEST_POT:
+        return f"about a pot over {LARGEST_POT:,} chips"
+    if view.barred or view.recalled or view.correcting is not None:
+        return "after a renege"
+    if isinstance(action, Missing) or (isinstance(action, Play) and action.card not in view.legal):
+        return "without a legal answer"
+    return "about a card that was taken back" if ask.recall is not None else ""
 
 
 def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
@@ -115,7 +130,9 @@ def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
             judged[at] = _judge(decisions[at], question.choices, chips)
             compared[at] = _best(question.choices, chips, left)
         close = [at for at in close if judged[at].is_close]
-    return [judged[at] for at in range(len(decisions))]
+    views = [one.ask.view for one in decisions]
+    favourites = [max(choices, key=lambda choice: choice.chips).choice for choices in judge_views(views)]
+    return [replace(judged[at], defended=favourites[at] == judged[at].chosen) for at in range(len(decisions))]
 
 
 def _choices(one: Reviewed) -> tuple[Choice, ...]:

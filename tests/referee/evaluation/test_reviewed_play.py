@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 
+from bourre import Bot, View
 from bourre.practice import practice, practice_duplicate
 from bourre.record import RecordedAsk, asks, read
 from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre.rules.cards import Card, parse_cards
+from bourre.rules.house import HouseRules
 from bourre.testing import view
 from bourre_lab.review import LIMITS, ReviewedDecision
 from bourre_referee.contest.schedule.duplicate_seatings import seatings
@@ -90,6 +94,35 @@ def test_a_review_is_written_with_its_worst_mistakes() -> None:
     assert list(review_lines(REVIEW, 1))[6:10] == ["", "The worst:", "", "1. m0002, deal 1, seating 2"]
 
 
+class Raising(Bot):
+    """Never answers."""
+
+    def declare(self, view: View) -> bool:
+        raise ValueError
+
+
+def test_a_review_warns_of_what_it_cannot_judge_and_where_the_champion_is_weak() -> None:
+    """The rarely trained table, the decisions left out with the reasons, and a mistake that the champion would make."""
+    indiana = HouseRules.preset("indiana")
+    (session,) = practice(("tight", "loose"), 3, 3, house=indiana).matches
+    (weak,) = review_records([read(session.record)], "loose", 3).warnings
+    assert weak == (
+        "The champion hardly trained for this table, so trust it less: of its deals, 1% had these house rules, "
+        "4% had 2 seats."
+    )
+    (ordinary,) = practice({"late": Raising, "loose": "loose", "counter": "counter"}, 6, 3, strict=False).matches
+    (left_out,) = review_records([read(ordinary.record)], "late", 6).warnings
+    assert re.fullmatch(r"Not judged: (\d+) of \1 decisions \(\1 without a legal answer\)\.", left_out)
+    doubtful = replace(
+        REVIEW, warnings=(weak,), decisions=tuple(replace(one, defended=True) for one in REVIEW.decisions)
+    )
+    lines = list(review_lines(doubtful, 2))
+    assert lines[1] == weak
+    assert lines[16] == "   doubtful: without sampled deals, the champion would choose like the bot"
+    document = json.loads(review_json(doubtful))
+    assert (document["warnings"], [one["doubtful"] for one in document["decisions"]]) == ([weak], [True, False, True])
+
+
 def test_the_document_of_a_review_holds_every_decision() -> None:
     document = json.loads(review_json(REVIEW))
     assert (document["bot"], document["deals"], document["limits"]) == ("\x1b[2Jada", 50, list(LIMITS))
@@ -98,10 +131,10 @@ def test_the_document_of_a_review_holds_every_decision() -> None:
         ("draw", 1, 0, 0.1235, 0.25),
         ("follow", 1, 1, 5.0, 0.25),
     ]
-    keys = "match deal seating ask decision hand pot chosen better cost error samples mistake"
+    keys = "match deal seating ask decision hand pot chosen better cost error samples mistake doubtful"
     assert {tuple(one) for one in document["decisions"]} == {tuple(keys.split())}
     assert [tuple(one.values())[2:] for one in document["decisions"]] == [
-        (None, 3, "declare", "2C 3C 4C KH AS", 9, "pass", "in 2C 3C", 3.0, 0.25, 128, True),
-        (None, 3, "draw", "2C 3C 4C KH AS", 9, "draw 2C take", "draw", 0.1235, 0.25, 128, False),
-        (2, 3, "play", "2C KH AS", 9, "KH", "AS", 5.0, 0.25, 128, True),
+        (None, 3, "declare", "2C 3C 4C KH AS", 9, "pass", "in 2C 3C", 3.0, 0.25, 128, True, False),
+        (None, 3, "draw", "2C 3C 4C KH AS", 9, "draw 2C take", "draw", 0.1235, 0.25, 128, False, False),
+        (2, 3, "play", "2C KH AS", 9, "KH", "AS", 5.0, 0.25, 128, True, False),
     ]

@@ -80,6 +80,8 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
         for number, one in enumerate(found):
             better = f"To {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips more."
             expect(items.nth(number)).to_contain_text(f"It chose to {choice_words(one.chosen, show_glyphs)}. {better}")
+            doubts = items.nth(number).get_by_text("Doubtful: without sampled deals")
+            expect(doubts).to_have_count(int(one.is_doubtful))
             expect(items.nth(number)).to_contain_text(f"bourre replay 'runs/my run' {one.match} --deal ")
             items.nth(number).get_by_role("link").click()
             seat = one.ask.view.seat
@@ -151,7 +153,8 @@ def test_the_page_tells_habits(page_file: str, review: Review, browser: Browser)
 
 
 def test_without_mistakes_the_page_says_so(record: Record) -> None:
-    page = render_review(Review("reckless", 1, (), (record,), LIMITS))
+    page = render_review(Review("reckless", 1, (), (record,), LIMITS, ("Not judged: 1 of 1 decisions <3>.",)))
+    assert "<p>Not judged: 1 of 1 decisions &lt;3&gt;.</p>" in page
     assert "No decision was a mistake." in page
     assert "<script>" not in page
     assert all(limit in page.replace("&#39;", "'") for limit in LIMITS)

@@ -21,10 +21,15 @@ WORST: Final = 10
 """The number of mistakes shown."""
 
 
+DOUBT: Final = "doubtful: without sampled deals, the champion would choose like the bot"
+"""Marks a mistake that the champion's own judgement contradicts."""
+
+
 def review_lines(review: Review, most: int = WORST, cards: CardWriter = show) -> Iterator[str]:
     """Yields the review as lines of text, with the worst mistakes."""
     decisions = review.decisions
     yield f"{printable(review.bot)}: {summary_line(review)}"
+    yield from review.warnings
     yield ""
     yield from _table(review)
     if habits := list(habit_lines(decisions)):
@@ -78,6 +83,8 @@ def mistake_lines(number: int, one: ReviewedDecision, cards: CardWriter = show) 
     yield from (f"   {line}" for line in position_lines(view, cards))
     yield f"   it chose to {choice_words(one.chosen, cards)}"
     yield f"   to {choice_words(one.better, cards)} brings {cost_words(one)} chips more"
+    if one.is_doubtful:
+        yield f"   {DOUBT}"
 
 
 def place_text(one: ReviewedDecision) -> str:
@@ -142,6 +149,7 @@ def review_json(review: Review) -> str:
         ],
         "decisions": [_decision(one) for one in review.decisions],
         "limits": list(review.limits),
+        "warnings": list(review.warnings),
     }
     return json.dumps(document, indent=1)
 
@@ -162,4 +170,5 @@ def _decision(one: ReviewedDecision) -> dict[str, object]:
         "error": round(one.error, _DIGITS),
         "samples": one.samples,
         "mistake": one.is_mistake,
+        "doubtful": one.is_doubtful,
     }

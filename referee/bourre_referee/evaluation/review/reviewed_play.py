@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,8 @@ from bourre_referee.storage.run.run import Run
 from bourre_referee.text.names import printable
 
 if TYPE_CHECKING:
-    from bourre_lab.review import Reviewed, ReviewedDecision
+    from bourre_lab.review import ReviewedDecision
+    from bourre_referee.model.lab import Lab
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Review:
     """The matches of these deals."""
     limits: tuple[str, ...]
     """The limits of the review."""
+    warnings: tuple[str, ...] = ()
+    """What is not judged, and where the champion is weak."""
 
 
 def review_run(folder: Run, bot: str, most: int) -> Review:
@@ -46,7 +50,7 @@ def review_run(folder: Run, bot: str, most: int) -> Review:
 def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
     """Reviews the first `most` deals of this bot. The records must have the same house rules and number of seats."""
     lab = open_lab()
-    found: list[Reviewed] = []
+    asked: list[tuple[str, RecordedAsk]] = []
     matches: list[Record] = []
     deals = 0
     for record in records:
@@ -54,10 +58,22 @@ def review_records(records: Iterable[Record], bot: str, most: int) -> Review:
         for number in (number for number, name in enumerate(record.header.bots) if name == bot):
             if (room := most - deals) > 0:
                 deals += min(room, len(record.deals))
-                found.extend(lab.reviewable(record.header.match, _first_deals(record, number, room)))
+                asked += ((record.header.match, ask) for ask in _first_deals(record, number, room))
         if deals >= most:
             break
-    return Review(bot, deals, tuple(lab.review_decisions(found)), tuple(matches), tuple(lab.LIMITS))
+    found = [one for match, ask in asked for one in lab.reviewable(match, (ask,))]
+    warnings = tuple(_warnings([ask for _, ask in asked], lab))
+    return Review(bot, deals, tuple(lab.review_decisions(found)), tuple(matches), tuple(lab.LIMITS), warnings)
+
+
+def _warnings(asked: Sequence[RecordedAsk], lab: Lab) -> Iterator[str]:
+    """Yields a sentence for a table that the champion hardly knows, and one for decisions that are not judged."""
+    if asked and (gap := lab.training_gap(asked[0].view.house, asked[0].view.seats)):
+        yield gap
+    reasons = Counter(filter(None, map(lab.unjudged, asked)))
+    if reasons:
+        parts = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+        yield f"Not judged: {reasons.total()} of {len(asked)} decisions ({parts})."
 
 
 def _first_deals(record: Record, bot: int, most: int) -> Iterator[RecordedAsk]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bourre.words.table_words import choice_words, show_glyphs
 from bourre_referee.evaluation.review.habits import habits_of
 from bourre_referee.evaluation.review.review_text import (
+    DOUBT,
     WORST,
     cost_words,
     habit_words,
@@ -40,6 +41,8 @@ class MistakeText:
     chosen: str
     better: str
     cost: str
+    doubt: str
+    """The mark of a doubtful one, or nothing."""
     command: str
     """The command that prints its deal. Empty without a run."""
 
@@ -75,6 +78,7 @@ def render_review(review: Review, run: str = "") -> str:
         mistakes=[_mistake(one, shown[deals.index(_deal(one))], run) for one in found],
         viewer=render_viewer(shown),
         limits=review.limits,
+        warnings=review.warnings,
     )
 
 
@@ -118,5 +122,6 @@ def _mistake(one: ReviewedDecision, deal: ViewerDeal, run: str) -> MistakeText:
         chosen=choice_words(one.chosen, show_glyphs),
         better=choice_words(one.better, show_glyphs),
         cost=cost_words(one),
+        doubt=DOUBT.capitalize() if one.is_doubtful else "",
         command=f"bourre replay {quote(run)} {one.match} --deal {number}" if run else "",
     )

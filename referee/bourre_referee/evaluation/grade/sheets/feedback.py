@@ -224,6 +224,7 @@ def _review_lines(review: Review, most: int) -> Iterator[str]:
         yield f"What cost most of your {judged}, in the champion's judgement (this does not affect the mark):"
     for number, one in enumerate(found, start=1):
         yield from mistake_lines(number, one)
+    yield from review.warnings
     if habits := list(habit_lines(review.decisions)):
         yield from ("Your bot's habits:", *habits)
     yield from review.limits
