@@ -22,7 +22,7 @@ NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random", "c
 FIRST_CHAMPION: Final = NAMES.index("champion_1")
 SEATS: Final = (2, 3, 4, 5, 6, 7, 8)
 SEAT_CHANCES: Final = (0.04, 0.27, 0.07, 0.25, 0.06, 0.24, 0.07)
-KINDS: Final = (0.12, 0.12, 0.68, 0.08)
+KINDS: Final = (0.14, 0.18, 0.61, 0.07)
 """How often a deal has the mixed field, only `monte_carlo`, only champions, or anybody."""
 CHAMPIONS: Final = (0.6, 0.2, 0.2)
 """How often a seat among champions is the learner's, an ancestor's, or the first champion's."""

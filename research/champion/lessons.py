@@ -23,7 +23,7 @@ from research.champion.network_players import Decisions, Judge
 
 EPSILON: Final = 0.05
 """How often the learner takes any choice, in the deals that are copied."""
-COPIED: Final = {False: 0.3, True: 0.25}
+COPIED: Final = {False: 0.25, True: 0.4}
 """The chance that a decision is copied, by whether it is for a card."""
 TRIED: Final = 4
 """The most choices of a decision that are tried: those that the learner judges best, a pass always among them."""

@@ -33,28 +33,28 @@ from research.champion.random_network import new_network
 SEED: Final = 2411
 FOLDER: Final = Path(__file__).parent
 CHECKPOINT: Final = FOLDER / "checkpoint.npz"
-ITERATIONS: Final = 1000
-HIDDEN: Final = (256, 128)
-SIZES: Final = 10
+ITERATIONS: Final = 64
+ENTRY_HIDDEN: Final = (256, 128)
+CARDS_HIDDEN: Final = (512, 256)
+SIZES: Final = 8
 """How many times an iteration draws house rules and a number of seats."""
 SEATS: Final = 24_000
 """About how many seats are played each time."""
-PASSES: Final = 4
+PASSES: Final = 3
 """How often an iteration's lessons are learnt."""
 BATCH: Final = 512
 FIRST_RATE, LAST_RATE = 1e-3, 2e-5
 CONTRAST: Final = 4.0
 """How much differences between choices count beside what they have in common."""
-ANCESTOR_EVERY: Final = 100
-SAVE_EVERY: Final = 20
-CURVE_EVERY: Final = 100
+ANCESTOR_EVERY: Final = 4
+CURVE_EVERY: Final = 8
 
 
 def start(path: Path) -> Learner:
     """Returns the learner of the checkpoint, or a new one."""
     rng = np.random.default_rng(SEED)
-    entry = new_network((ENTRY_FEATURES, *HIDDEN, ENTRY_CHOICES), rng)
-    cards = new_network((CARD_FEATURES, *HIDDEN, CARD_CHOICES), rng)
+    entry = new_network((ENTRY_FEATURES, *ENTRY_HIDDEN, ENTRY_CHOICES), rng)
+    cards = new_network((CARD_FEATURES, *CARDS_HIDDEN, CARD_CHOICES), rng)
     learner = new_learner(Networks(entry, cards))
     if path.exists():
         resume(learner, path)
@@ -100,8 +100,7 @@ def main() -> None:
     begun = time.process_time()
     while learner.iteration < min(arguments.iterations, ITERATIONS):
         learn(learner, company)
-        if learner.iteration % SAVE_EVERY == 0:
-            save(learner, path)
+        save(learner, path)
         if learner.iteration % CURVE_EVERY == 0:
             point = {"iteration": learner.iteration, "seconds": round(time.process_time() - begun)}
             with curve.open("a") as file:
