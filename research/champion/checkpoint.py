@@ -31,10 +31,15 @@ class Learner:
 
 
 def new_learner(networks: Networks) -> Learner:
-    """Returns a learner that has learnt nothing yet."""
-    learner = Learner(Trained(networks.entry), Trained(networks.cards), 0, deque(maxlen=ANCESTORS))
+    """Returns a learner that begins with copies of these networks."""
+    learner = Learner(_trained(networks.entry), _trained(networks.cards), 0, deque(maxlen=ANCESTORS))
     learner.ancestors.append(learner.average)
     return learner
+
+
+def _trained(network: NeuralNetwork) -> Trained:
+    weights, biases = (tuple(part.copy() for part in parts) for parts in (network.weights, network.biases))
+    return Trained(NeuralNetwork(weights, biases))
 
 
 def save(learner: Learner, path: Path) -> None:
@@ -52,22 +57,19 @@ def save(learner: Learner, path: Path) -> None:
     os.replace(partial, path)
 
 
-def resume(learner: Learner, path: Path) -> None:
-    """Brings a new learner to the saved state."""
+def load(path: Path) -> Learner:
+    """Returns the learner as it was saved."""
     with np.load(path) as saved:
+        learner = new_learner(Networks(*(_network(saved, f"{kind}_weights") for kind in ("entry", "cards"))))
         for kind in ("entry", "cards"):
-            trained = getattr(learner, kind)
-            trained.restore(
-                {
-                    name: [saved[f"{kind}_{name}{number}"] for number in range(len(arrays))]
-                    for name, arrays in trained.state.items()
-                }
-            )
+            trained: Trained = getattr(learner, kind)
+            trained.restore({name: _arrays(saved, f"{kind}_{name}") for name in trained.state})
         learner.iteration = int(saved["iteration"])
         learner.ancestors.clear()
         for age in range(int(saved["ancestors"])):
             networks = [_network(saved, f"{kind}_ancestor{age}_") for kind in ("entry", "cards")]
             learner.ancestors.append(Networks(*networks))
+        return learner
 
 
 def _parts(network: NeuralNetwork) -> list[Floats]:
@@ -75,5 +77,10 @@ def _parts(network: NeuralNetwork) -> list[Floats]:
 
 
 def _network(saved: np.lib.npyio.NpzFile, prefix: str) -> NeuralNetwork:
-    parts = [saved[f"{prefix}{number}"] for number in range(sum(key.startswith(prefix) for key in saved.files))]
+    parts = _arrays(saved, prefix)
     return NeuralNetwork(tuple(parts[: len(parts) // 2]), tuple(parts[len(parts) // 2 :]))
+
+
+def _arrays(saved: np.lib.npyio.NpzFile, prefix: str) -> list[Floats]:
+    """Returns the numbered arrays of this prefix, in order."""
+    return [saved[f"{prefix}{number}"] for number in range(sum(key.startswith(prefix) for key in saved.files))]

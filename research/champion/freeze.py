@@ -12,7 +12,8 @@ import numpy as np
 
 from bourre_lab.champion import weights
 from bourre_lab.champion.weights import Networks
-from research.champion.train import CHECKPOINT, start
+from research.champion.checkpoint import load
+from research.champion.train import CHECKPOINT
 
 
 def frozen(networks: Networks) -> bytes:
@@ -48,7 +49,7 @@ def main() -> None:
     told = parser.parse_args()
     if not told.checkpoint.exists():
         parser.error(f"{told.checkpoint} does not exist: train first, by `python -m research.champion.train`")
-    print(freeze(told.name, frozen(start(told.checkpoint).average), weights.FOLDER, Path(weights.__file__)))
+    print(freeze(told.name, frozen(load(told.checkpoint).average), weights.FOLDER, Path(weights.__file__)))
 
 
 if __name__ == "__main__":

@@ -18,14 +18,15 @@ FIRST_EXAMPLE: Final = 3
 FIELD: Final = ("drawer", "tight", "counter", "pot_aware", "follower")
 """The examples of the mixed fields, in the order in which they join as the table grows."""
 OTHERS: Final = ("loose", "lowest")
-NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random", "champion_1")
-FIRST_CHAMPION: Final = NAMES.index("champion_1")
+NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random", "rival")
+RIVAL: Final = NAMES.index("rival")
+"""Frozen networks: the first champion, or those to which a response is learnt."""
 SEATS: Final = (2, 3, 4, 5, 6, 7, 8)
 SEAT_CHANCES: Final = (0.04, 0.27, 0.07, 0.25, 0.06, 0.24, 0.07)
 KINDS: Final = (0.14, 0.18, 0.61, 0.07)
 """How often a deal has the mixed field, only `monte_carlo`, only champions, or anybody."""
 CHAMPIONS: Final = (0.6, 0.2, 0.2)
-"""How often a seat among champions is the learner's, an ancestor's, or the first champion's."""
+"""How often a seat among champions is the learner's, an ancestor's, or the rival's."""
 OTHER_HOUSE_CHANCE: Final = 0.1
 LIMIT: Final = 20
 SETTLED: Final = 0.6
@@ -46,8 +47,8 @@ class Tables:
     """What an exemption is worth, as a share of the pot."""
 
 
-def draw_tables(decisions: int, rng: np.random.Generator) -> Tables:
-    """Returns tables for about this many seats in all."""
+def draw_tables(decisions: int, rng: np.random.Generator, *, alone: bool = False) -> Tables:
+    """Returns tables for about this many seats in all; `alone` seats one learner among the rival at each."""
     other = rng.random() < OTHER_HOUSE_CHANCE
     preset = str(rng.choice([name for name in PRESETS if name not in ("limit", "pagat")])) if other else "limit"
     seats = min(int(rng.choice(SEATS, p=SEAT_CHANCES)), PRESET_SEATS.get(preset, 8))
@@ -55,6 +56,8 @@ def draw_tables(decisions: int, rng: np.random.Generator) -> Tables:
     house = _training_house(preset)
     kinds = np.full(deals, 2) if other else rng.choice(len(KINDS), deals, p=KINDS)
     seating = np.stack([_fields(kind, deals, seats, rng) for kind in range(len(KINDS))])[kinds, np.arange(deals)]
+    if alone:
+        seating[:] = RIVAL
     seating[np.arange(deals), rng.integers(0, seats, deals)] = SELF
     pots = rng.integers(seats, 2 * LIMIT, deals)
     worth = 1 / np.minimum(np.maximum(pots, seats), LIMIT)
@@ -74,7 +77,7 @@ def _fields(kind: int, deals: int, seats: int, rng: np.random.Generator) -> Ints
     if kind == 1:
         return np.full((deals, seats), MONTE_CARLO)
     if kind == 2:
-        return rng.choice((SELF, ANCESTOR, FIRST_CHAMPION), (deals, seats), p=CHAMPIONS)
+        return rng.choice((SELF, ANCESTOR, RIVAL), (deals, seats), p=CHAMPIONS)
     if kind == 3:
         return rng.choice(len(NAMES), (deals, seats), p=_chances((3, 1, 4, 2, 1, 1, 1, 1, 1, 0.5, 0.5, 0)))
     wider = [MONTE_CARLO, *range(FIRST_EXAMPLE, FIRST_EXAMPLE + len(FIELD)), MONTE_CARLO]

@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.action_numbers import COME_IN
 from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
-from bourre_lab.batch_deals.table import play_deals, settled_chips
+from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
 from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
@@ -27,6 +27,7 @@ from research.champion.random_network import new_network
 from research.champion.searching_player import SearchingPlayer
 from tests.batch_deals.rule_matches import SameDeals, choice_of, never
 
+COMPANY: list[BatchPlayer] = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
 
 
@@ -59,20 +60,31 @@ def test_differences_are_learnt_first() -> None:
 def test_a_training_resumed_is_the_training_unbroken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"SEATS": 600, "SIZES": 2, "ANCESTOR_EVERY": 1}.items():
         monkeypatch.setattr(train, name, value)
-    company = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
     path, end = tmp_path / "checkpoint.npz", tmp_path / "end.npz"
-    unbroken, broken = train.start(path), train.start(path)
-    train.learn(broken, company)
+    plan = train.Plan(iterations=2, cards_hidden=(64, 32))
+    unbroken, broken = train.start(path, plan), train.start(path, plan)
+    train.learn(broken, plan, COMPANY)
     checkpoint.save(broken, path)
-    for learner in (unbroken, resumed := train.start(path)):
+    for learner in (unbroken, resumed := train.start(path, plan)):
         while learner.iteration < 2:
-            train.learn(learner, company)
+            train.learn(learner, plan, COMPANY)
         checkpoint.save(learner, end if learner is resumed else path)
     assert len(resumed.ancestors) == 3
     with np.load(path) as one, np.load(end) as other:
         assert one.files == other.files
         for name in one.files:
             np.testing.assert_array_equal(one[name], other[name], name)
+
+
+def test_a_response_begins_as_a_copy_alone_among_those_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"SEATS": 600, "SIZES": 1}.items():
+        monkeypatch.setattr(train, name, value)
+    plan, before = train.Plan(response_to="champion_1"), frozen_networks("champion_1").cards.weights[0].copy()
+    learner = train.start(Path("none"), plan)
+    np.testing.assert_array_equal(learner.cards.network.weights[0], before)
+    train.learn(learner, plan, COMPANY)
+    assert not np.array_equal(learner.cards.network.weights[0], before)
+    np.testing.assert_array_equal(frozen_networks("champion_1").cards.weights[0], before)
 
 
 def test_a_copy_that_goes_on_as_the_deal_brings_what_the_deal_brings(monkeypatch: pytest.MonkeyPatch) -> None:
