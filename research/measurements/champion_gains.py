@@ -1,10 +1,10 @@
-"""Measures what one champion wins more than another in its seat, among copies of the other, on common cards.
+"""Measures what one player wins more than another in its seat, among copies of the other, on common cards.
 
-    OPENBLAS_NUM_THREADS=1 .venv/bin/python research/measurements/champion_gains.py NEW [OLD] [--decks N]
+    OPENBLAS_NUM_THREADS=1 .venv/bin/python research/measurements/champion_gains.py NEW [OLD] [--among NAME,...]
 
-A player is `champion`, `club`, `novice`, `imitator` (of `monte_carlo`), an example such as `drawer`, a file of
-networks, `pass` and a number (the champion, to which a pass is worth that share of the pot more), or `search` with
-tricks and samples (`search123x64`). Tables in Markdown on stdout; research/champion.md.
+A player is `champion` or other frozen networks (`champion_1`), `club`, `novice`, `monte_carlo`, its `imitator`, an
+example such as `drawer`, a file of networks, `pass` and a number (the champion, to which a pass is worth that share of
+the pot more), or `search` with tricks and samples (`search123x64`). Tables in Markdown on stdout; research/champion.md.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import re
 import sys
 from dataclasses import replace
+from itertools import cycle, islice
 from pathlib import Path
 from time import process_time
 
@@ -24,15 +25,16 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.entered_hands import EnteredHands
-from bourre_lab.champion.weights import NeuralNetwork, frozen_networks, read_network
+from bourre_lab.champion.weights import SHA256, NeuralNetwork, frozen_networks, read_network
 from bourre_lab.policy_gains import FirstDifference, Gain, PolicyGains, SettledTable, measure_gains
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
+from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
 from research.champion.searching_player import SearchingPlayer
 
 LIMIT = HouseRules.preset("limit")
-BLURS = {"champion": 0.0, "club": 0.05, "novice": 0.15}
+BLURS = {"club": 0.05, "novice": 0.15}
 PARTS = {
     "passing": (FirstDifference.PASSES,),
     "coming in": (FirstDifference.COMES_IN,),
@@ -46,8 +48,13 @@ def player(name: str, seats: int) -> BatchPlayer:
     """Returns the player of this name for tables of this size."""
     networks = frozen_networks()
     champion = Judge(networks.entry, networks.cards)
+    if name in SHA256:
+        frozen = frozen_networks(name)
+        return Judge(frozen.entry, frozen.cards)
     if name in BLURS:
         return replace(champion, blur=BLURS[name])
+    if name == "monte_carlo":
+        return MonteCarlo()
     if name in EXAMPLES:
         return EXAMPLES[name]
     if name == "imitator":
@@ -82,17 +89,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("new")
     parser.add_argument("old", nargs="?", default="champion")
+    parser.add_argument("--among", help="who else sits there, in turn, separated by commas; otherwise copies of OLD")
     parser.add_argument("--decks", type=int, default=50_000)
     parser.add_argument("--seats", default="3,5,7", help="numbers of seats, separated by commas")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--samples", type=int, default=4, help="deals of the hidden cards for each branch")
     arguments = parser.parse_args()
-    print(f"One {arguments.new} among {arguments.old}, {arguments.decks} decks, seed {arguments.seed}\n")
+    among = arguments.among.split(",") if arguments.among else []
+    company = f" beside {', '.join(among)}" if among else ""
+    print(f"One {arguments.new} instead of {arguments.old}{company}, {arguments.decks} decks, seed {arguments.seed}\n")
     print(head(("seats", "gain", *PARTS, "processor seconds", "parted per 100 decks")))
     for seats in map(int, arguments.seats.split(",")):
         new, old = player(arguments.new, seats), player(arguments.old, seats)
-        begun = process_time()
-        found = measure_gains(SettledTable(LIMIT, seats), new, old, arguments.decks, arguments.seed, arguments.samples)
+        begun, others = process_time(), tuple(player(name, seats) for name in islice(cycle(among), seats - 1))
+        table = SettledTable(LIMIT, seats, others)
+        found = measure_gains(table, new, old, arguments.decks, arguments.seed, arguments.samples)
         facts = f"{process_time() - begun:.0f}", f"{found.counts.sum() * 100 / arguments.decks:.1f}"
         print(line([f"{seats}", *cells(found), *facts]), flush=True)
     print("\nIn chips per 100 deals; ± is half of a 95 % interval.")
