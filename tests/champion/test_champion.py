@@ -67,10 +67,10 @@ def asked_views(name: str, seats: int, deals: int = 6) -> list[View]:
 
 
 @pytest.mark.parametrize(("name", "seats"), KNOWN)
-def test_every_choice_that_it_judges_may_be_made_and_has_the_figure_of_today(name: str, seats: int) -> None:
+def test_every_choice_that_it_judges_may_be_made_and_has_the_figure_of_its_networks(name: str, seats: int) -> None:
     """Each figure is weighed by the text of its choice, so that none may change its place."""
     views, sums = asked_views(name, seats), dict[str, tuple[int, float]]()
-    for seen, judged in zip(views, judge_views(views), strict=True):
+    for seen, judged in zip(views, judge_views(views, "champion_1"), strict=True):
         assert {type(choice).__name__ for choice, _ in judged} == {KINDS[seen.decision]}
         assert len({choice for choice, _ in judged}) == len(judged)
         cards = {choice.card for choice, _ in judged if isinstance(choice, Play)}
@@ -168,6 +168,15 @@ def test_it_is_stronger_than_an_example_in_the_same_seat() -> None:
     table = SettledTable(HouseRules.preset("limit"), 5, others)
     gain = measure_gains(table, champion, EXAMPLES["drawer"], COUNT, seed=2).total
     assert gain.mean > 2 * gain.half_width > 0
+
+
+@pytest.mark.parametrize("name", sorted({*weights.SHA256} - {weights.CHAMPION}))
+def test_other_frozen_networks_are_bots_by_name(name: str) -> None:
+    bot = load(str(BOTS / f"{name}.py"))
+    seen = view("play hand='AS KH 2C 3D' trump=S pot=30 seed=5")
+    judged = bot().judged(seen)
+    assert (judged,) == tuple(judge_views([seen], name))
+    assert judged != judge(seen)
 
 
 @pytest.mark.parametrize(("name", "blur"), [("champion", 0.0), ("club", 0.05), ("novice", 0.15)])

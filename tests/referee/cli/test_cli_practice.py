@@ -212,10 +212,10 @@ def test_a_command_that_never_starts_ends_it_with_3_and_lenient_goes_on(bourre: 
         (["nobody.py"], "No file 'nobody.py'."),
         (["."], ". is a folder."),
         (["calm.py", "--against", "tight,"], "A bot's name is empty."),
-        (["nobody"], "Unknown bot 'nobody'. Example bots: calm, champion, cheat, "),
+        (["nobody"], "Unknown bot 'nobody'. Example bots: calm, champion, champion_1, cheat, "),
         (
             ["calm.py", "--against", "tihgt"],
-            "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: calm, champion, cheat, ",
+            "Unknown bot 'tihgt'. Did you mean 'tight'? Example bots: calm, champion, champion_1, cheat, ",
         ),
         (["calm.py", "--rules", "limti"], "Unknown preset 'limti'. Did you mean 'limit'?"),
         (

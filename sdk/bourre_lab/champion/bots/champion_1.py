@@ -1,4 +1,4 @@
-"""Plays as the champion of 2026 did, whom later champions are measured against."""
+"""Plays as the first champion did, which later ones are measured against."""
 
 from bourre import run
 from bourre_lab.champion import ChampionBot
