@@ -173,6 +173,7 @@ def test_it_is_stronger_than_an_example_in_the_same_seat() -> None:
 @pytest.mark.parametrize("name", sorted({*weights.SHA256} - {weights.CHAMPION}))
 def test_other_frozen_networks_are_bots_by_name(name: str) -> None:
     bot = load(str(BOTS / f"{name}.py"))
+    assert issubclass(bot, ChampionBot)
     seen = view("play hand='AS KH 2C 3D' trump=S pot=30 seed=5")
     judged = bot().judged(seen)
     assert (judged,) == tuple(judge_views([seen], name))
