@@ -82,14 +82,19 @@ def start(path: Path, plan: Plan) -> Learner:
     return new_learner(Networks(entry, cards))
 
 
-def learn(learner: Learner, plan: Plan, company: Sequence[BatchPlayer]) -> None:
+def company() -> list[BatchPlayer]:
+    """Returns the players that do not learn, in the order of NAMES after the ancestor."""
+    return [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
+
+
+def learn(learner: Learner, plan: Plan, others: Sequence[BatchPlayer]) -> None:
     """Plays and learns one iteration."""
     rng = np.random.default_rng([SEED, learner.iteration])
     ancestor, rival = learner.ancestors[rng.integers(len(learner.ancestors))], frozen_networks(plan.rival)
 
     def seated(exempt: Floats) -> list[BatchPlayer]:
         old, frozen = (Judge(networks.entry, networks.cards, exempt) for networks in (ancestor, rival))
-        return [old, *company, frozen]
+        return [old, *others, frozen]
 
     networks, alone = learner.average, plan.response_to is not None
     parts = [branched_lessons(draw_tables(SEATS, rng, alone=alone), networks, seated, rng) for _ in range(SIZES)]
@@ -122,10 +127,9 @@ def main() -> None:
         plan = replace(plan, entry_hidden=tuple(told.hidden), cards_hidden=tuple(told.hidden))
     path, curve = (told.folder / name for name in (CHECKPOINT.name, "learning_curve.jsonl"))
     learner = start(path, plan)
-    company: list[BatchPlayer] = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
-    begun = time.process_time()
+    others, begun = company(), time.process_time()
     while learner.iteration < plan.iterations:
-        learn(learner, plan, company)
+        learn(learner, plan, others)
         save(learner, path)
         if learner.iteration % CURVE_EVERY == 0:
             point = {"iteration": learner.iteration, "seconds": round(time.process_time() - begun)}

@@ -13,21 +13,21 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.action_numbers import COME_IN
 from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
-from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
+from bourre_lab.batch_deals.table import play_deals, settled_chips
 from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
-from research.champion import checkpoint, imitation, lessons, train
+from research.champion import checkpoint, lessons, train
 from research.champion.adam import Trained
-from research.champion.examples import EXAMPLES, Random
-from research.champion.league import FIELD, OTHERS, POT, Tables
+from research.champion.examples import EXAMPLES
+from research.champion.league import POT, Tables
 from research.champion.monte_carlo import MonteCarlo, sample_play
 from research.champion.network_players import Judge
 from research.champion.random_network import new_network
 from research.champion.searching_player import SearchingPlayer
 from tests.batch_deals.rule_matches import SameDeals, choice_of, never
 
-COMPANY: list[BatchPlayer] = [imitation.load(), *(EXAMPLES[name] for name in (*FIELD, *OTHERS)), Random()]
+COMPANY = train.company()
 EXAMPLE = Path(__file__).parents[2] / "examples/monte_carlo.py"
 
 
