@@ -83,7 +83,10 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
             doubts = items.nth(number).get_by_text("Doubtful: without sampled deals")
             expect(doubts).to_have_count(int(one.is_doubtful))
             expect(items.nth(number)).to_contain_text(f"bourre replay 'runs/my run' {one.match} --deal ")
-            items.nth(number).get_by_role("link").click()
+            link = items.nth(number).get_by_role("link")
+            moment = (link.get_attribute("href") or "").partition("-as-")[0]
+            link.click()
+            page.locator(f"{moment}[aria-current=step]").wait_for()  # the viewer hears of it after the click
             seat = one.ask.view.seat
             expect(page.locator(".viewer-viewpoint")).to_have_value(str(seat))
             before = read_viewer(page)
