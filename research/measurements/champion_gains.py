@@ -22,7 +22,7 @@ from rows import head, line
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from bourre.rules.house import HouseRules
+from bourre.rules.house import PRESETS, HouseRules
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import SHA256, NeuralNetwork, frozen_networks, read_network
@@ -33,7 +33,6 @@ from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
 from research.champion.searching_player import SearchingPlayer
 
-LIMIT = HouseRules.preset("limit")
 BLURS = {"club": 0.05, "novice": 0.15}
 PARTS = {
     "passing": (FirstDifference.PASSES,),
@@ -44,8 +43,8 @@ PARTS = {
 }
 
 
-def player(name: str, seats: int) -> BatchPlayer:
-    """Returns the player of this name for tables of this size."""
+def player(name: str, house: HouseRules, seats: int) -> BatchPlayer:
+    """Returns the player of this name for tables of this kind."""
     networks = frozen_networks()
     champion = Judge(networks.entry, networks.cards)
     if name in SHA256:
@@ -62,7 +61,7 @@ def player(name: str, seats: int) -> BatchPlayer:
     if found := re.fullmatch(r"pass(-?[\d.]+)", name):
         return Judge(valuing_passes(networks.entry, float(found[1])), networks.cards)
     if found := re.fullmatch(r"search(\d+)x(\d+)", name):
-        entered = EnteredHands(champion, LIMIT, seats, np.random.default_rng(seats), decks=40_000)
+        entered = EnteredHands(champion, house, seats, np.random.default_rng(seats), decks=40_000)
         return SearchingPlayer(champion, entered, {int(trick) - 1 for trick in found[1]}, int(found[2]))
     with np.load(name) as saved:
         return Judge(read_network(saved, "entry"), read_network(saved, "cards"))
@@ -90,6 +89,7 @@ def main() -> None:
     parser.add_argument("new")
     parser.add_argument("old", nargs="?", default="champion")
     parser.add_argument("--among", help="who else sits there, in turn, separated by commas; otherwise copies of OLD")
+    parser.add_argument("--preset", choices=PRESETS, default="limit")
     parser.add_argument("--decks", type=int, default=50_000)
     parser.add_argument("--seats", default="3,5,7", help="numbers of seats, separated by commas")
     parser.add_argument("--seed", type=int, default=2026)
@@ -97,15 +97,19 @@ def main() -> None:
     arguments = parser.parse_args()
     among = arguments.among.split(",") if arguments.among else []
     company = f" beside {', '.join(among)}" if among else ""
-    print(f"One {arguments.new} instead of {arguments.old}{company}, {arguments.decks} decks, seed {arguments.seed}\n")
+    facts = f"{arguments.preset}, {arguments.decks} decks, seed {arguments.seed}"
+    print(f"One {arguments.new} instead of {arguments.old}{company}, {facts}\n")
     print(head(("seats", "gain", *PARTS, "processor seconds", "parted per 100 decks")))
+    house = HouseRules.preset(arguments.preset)
     for seats in map(int, arguments.seats.split(",")):
-        new, old = player(arguments.new, seats), player(arguments.old, seats)
-        begun, others = process_time(), tuple(player(name, seats) for name in islice(cycle(among), seats - 1))
-        table = SettledTable(LIMIT, seats, others)
+        new, old, *others = (
+            player(name, house, seats) for name in (arguments.new, arguments.old, *islice(cycle(among), seats - 1))
+        )
+        begun = process_time()
+        table = SettledTable(house, seats, tuple(others))
         found = measure_gains(table, new, old, arguments.decks, arguments.seed, arguments.samples)
-        facts = f"{process_time() - begun:.0f}", f"{found.counts.sum() * 100 / arguments.decks:.1f}"
-        print(line([f"{seats}", *cells(found), *facts]), flush=True)
+        cost = f"{process_time() - begun:.0f}", f"{found.counts.sum() * 100 / arguments.decks:.1f}"
+        print(line([f"{seats}", *cells(found), *cost]), flush=True)
     print("\nIn chips per 100 deals; ± is half of a 95 % interval.")
 
 

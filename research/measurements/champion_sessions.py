@@ -1,12 +1,13 @@
 """Measures the champion in sessions with carried pots: `python research/measurements/champion_sessions.py`.
 
-At every table of five, the champion meets four others drawn at random from `monte_carlo` and all examples.
+At every table of five, the champion meets four others drawn at random: `champion_1`, `monte_carlo` or examples.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,7 @@ from research.champion.examples import EXAMPLES, Random
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
 
+NETWORKS: Final = ("champion", "champion_1")
 SEED: Final = 77
 SEATS: Final = 5
 HOUSE: Final = HouseRules.preset("limit")
@@ -36,7 +38,7 @@ def draw_seating(tables: int, others: int, rng: np.random.Generator) -> Ints:
     return np.take_along_axis(seated, rng.random(seated.shape).argsort(axis=1), axis=1)
 
 
-def play_sessions(seating: Ints, players: list[BatchPlayer], champion: Judge, length: int, seed: int) -> Floats:
+def play_sessions(seating: Ints, players: Sequence[BatchPlayer], length: int, seed: int) -> Floats:
     """Plays a session of that many deals at each table, and returns the chips of each seat."""
     rng = np.random.default_rng(seed)
     tables = len(seating)
@@ -48,7 +50,10 @@ def play_sessions(seating: Ints, players: list[BatchPlayer], champion: Judge, le
         antes = np.where(exempt, 0, HOUSE.ante)
         pots = carried + antes.sum(axis=1)
         assert HOUSE.pot_limit is not None
-        champion.exempt = (HOUSE.ante / np.maximum(1, np.minimum(pots, HOUSE.pot_limit))).astype(np.float32)
+        worth = (HOUSE.ante / np.maximum(1, np.minimum(pots, HOUSE.pot_limit))).astype(np.float32)
+        for player in players:
+            if isinstance(player, Judge):
+                player.exempt = worth
         places = (np.arange(SEATS) + number) % SEATS  # the seat at each place from the dealer's left
         deals.reset(random_decks(tables, rng), pots)
         play_deals(deals, seating[:, places], players, rng)
@@ -67,12 +72,11 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=50, help="deals in each session")
     parser.add_argument("--samples", type=int, default=24, help="samples of monte_carlo")
     arguments = parser.parse_args()
-    networks = frozen_networks()
-    champion = Judge(networks.entry, networks.cards, np.zeros(arguments.tables, dtype=np.float32))
-    names = ["champion", "monte_carlo", *EXAMPLES, "random"]
-    players: list[BatchPlayer] = [champion, MonteCarlo(arguments.samples), *EXAMPLES.values(), Random()]
+    champions = [Judge(networks.entry, networks.cards) for networks in map(frozen_networks, NETWORKS)]
+    names = [*NETWORKS, "monte_carlo", *EXAMPLES, "random"]
+    players = [*champions, MonteCarlo(arguments.samples), *EXAMPLES.values(), Random()]
     seating = draw_seating(arguments.tables, len(players) - 1, np.random.default_rng(SEED))
-    chips = play_sessions(seating, players, champion, arguments.deals, SEED)
+    chips = play_sessions(seating, players, arguments.deals, SEED)
     own = np.where(seating == 0, chips, 0).sum(axis=1)
     print(f"champion {SHA256[CHAMPION][:12]}, {arguments.tables} sessions of {arguments.deals} deals, five seats")
     for number in range(1, len(names)):
