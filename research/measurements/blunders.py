@@ -106,7 +106,7 @@ class Verdict:
 def verdict(one: ReviewedDecision) -> Verdict:
     """Judges a decision again."""
     view = one.ask.view
-    choices = compared_choices(view, one.chosen, CHOICES)
+    choices = compared_choices(judge(view), one.chosen, CHOICES)
     seed = f"reference {one.match} {view.deal} {one.ask.number}"
     (chips,) = chips_of_choices([ReviewQuestion(view, choices, seed)], SAMPLES)
     best = chips[:, ::2].mean(axis=1).argmax()

@@ -178,7 +178,7 @@ def test_every_decision_of_every_house_can_be_reviewed_and_costs_what_it_does_to
     judged = review_decisions(decisions)
     assert len(judged) == len(decisions) > 0
     for one in judged:
-        assert one.better in compared_choices(one.ask.view, one.chosen, 99)
+        assert one.better in compared_choices(judge(one.ask.view), one.chosen, 99)
     kinds = summarize(judged)
     assert [one.kind for one in kinds] == [kind for kind in KINDS if kind in {one.kind for one in kinds}]
     assert {one.kind: one.decisions for one in kinds} == {kind: known[0] for kind, known in KNOWN[preset].items()}
@@ -232,12 +232,13 @@ def test_equal_choices_cost_nothing() -> None:
 def test_the_chosen_the_most_promising_and_passing_are_compared() -> None:
     for text in (STRONG, "declare hand='2C 3D 4H 5C 7D' trump=S turned=5S seats=4 seat=1 dealer=3 pot=20"):
         seen, passing = view_of(text), Declare(False)
-        ranked = [one.choice for one in sorted(judge(seen), key=lambda one: -one.chips)]
+        judged = judge(seen)
+        ranked = [one.choice for one in sorted(judged, key=lambda one: -one.chips)]
         for chosen in (passing, ranked[0], ranked[1], ranked[-1]):
             others = [choice for choice in ranked if choice != chosen]
             best = others[:4] if passing in (chosen, *others[:4]) else [*others[:3], passing]
-            assert compared_choices(seen, chosen, 5) == (chosen, *best)
-    assert len(compared_choices(view_of("play hand='AS KH 2C' trump=S"), Play(Card("2C")), 2)) == 3
+            assert compared_choices(judged, chosen, 5) == (chosen, *best)
+    assert len(compared_choices(judge(view_of("play hand='AS KH 2C' trump=S")), Play(Card("2C")), 2)) == 3
 
 
 @pytest.mark.parametrize("preset", ["separate_dealer_option", "nba", "indiana"])
@@ -318,7 +319,7 @@ def test_the_best_choices_are_judged_again() -> None:
 
 def test_the_seed_of_the_samples_names_the_decision_and_its_purpose() -> None:
     one = Reviewed("m0007", RecordedAsk(5, 2, view_of(STRONG), (), Declare(False), None, 1))
-    question = mistakes._question(one, mistakes._choices(one), "second")
+    question = mistakes._question(one, (one.chosen,), "second")
     assert (question.seed, question.choices[0]) == ("m0007 1 2 5 second", Declare(False))
 
 

@@ -52,13 +52,17 @@ class Reviewed:
     match: str
     ask: RecordedAsk
 
+    @property
+    def chosen(self) -> Choice:
+        """The bot's choice."""
+        assert not isinstance(self.ask.action, Missing)
+        return self.ask.action
+
 
 @dataclass(frozen=True, slots=True)
-class ReviewedDecision:
+class ReviewedDecision(Reviewed):
     """The cost of a decision by the samples."""
 
-    match: str
-    ask: RecordedAsk
     better: Choice
     """The best choice by the samples, or the bot's choice if none is better."""
     cost: float
@@ -71,12 +75,6 @@ class ReviewedDecision:
     """The average gain by the bot's choice until the deal ends, in chips."""
     defended: bool = False
     """Whether the champion, without samples, would choose as the bot did."""
-
-    @property
-    def chosen(self) -> Choice:
-        """The bot's choice."""
-        assert not isinstance(self.ask.action, Missing)
-        return self.ask.action
 
     @property
     def bar(self) -> float:
@@ -121,7 +119,9 @@ def unjudged(ask: RecordedAsk) -> str:
 
 def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
     """Judges decisions with the same house rules and number of seats. The same decisions give the same figures."""
-    compared = [_choices(one) for one in decisions]
+    judgements = judge_views([one.ask.view for one in decisions])
+    pairs = zip(judgements, decisions, strict=True)
+    compared = [compared_choices(judgement, one.chosen, MOST_CHOICES) for judgement, one in pairs]
     judged: dict[int, ReviewedDecision] = {}
     close: Sequence[int] = range(len(decisions))
     for name, samples, left in _JUDGEMENTS:
@@ -130,15 +130,8 @@ def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
             judged[at] = _judge(decisions[at], question.choices, chips)
             compared[at] = _best(question.choices, chips, left)
         close = [at for at in close if judged[at].is_close]
-    views = [one.ask.view for one in decisions]
-    favourites = [max(choices, key=lambda choice: choice.chips).choice for choices in judge_views(views)]
+    favourites = [max(judgement, key=lambda choice: choice.chips).choice for judgement in judgements]
     return [replace(judged[at], defended=favourites[at] == judged[at].chosen) for at in range(len(decisions))]
-
-
-def _choices(one: Reviewed) -> tuple[Choice, ...]:
-    chosen = one.ask.action
-    assert not isinstance(chosen, Missing)
-    return compared_choices(one.ask.view, chosen, MOST_CHOICES)
 
 
 def _best(choices: tuple[Choice, ...], chips: Chips, left: int) -> tuple[Choice, ...]:
