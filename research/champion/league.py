@@ -10,6 +10,7 @@ import numpy as np
 
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
 from bourre_lab.batch_deals.card_sets import Ints
+from bourre_lab.champion.training_tables import OTHER_HOUSES, SEAT_SHARES
 
 SELF: Final = 0
 ANCESTOR: Final = 1
@@ -21,13 +22,10 @@ OTHERS: Final = ("loose", "lowest")
 NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random", "rival")
 RIVAL: Final = NAMES.index("rival")
 """Frozen networks: the first champion, or those to which a response is learnt."""
-SEATS: Final = (2, 3, 4, 5, 6, 7, 8)
-SEAT_CHANCES: Final = (0.04, 0.27, 0.07, 0.25, 0.06, 0.24, 0.07)
 KINDS: Final = (0.14, 0.18, 0.61, 0.07)
 """How often a deal has the mixed field, only `monte_carlo`, only champions, or anybody."""
 CHAMPIONS: Final = (0.6, 0.2, 0.2)
 """How often a seat among champions is the learner's, an ancestor's, or the rival's."""
-OTHER_HOUSE_CHANCE: Final = 0.1
 LIMIT: Final = 20
 SETTLED: Final = 0.6
 """How often deals are settled one by one, so that an exemption is worth nothing."""
@@ -49,9 +47,9 @@ class Tables:
 
 def draw_tables(decisions: int, rng: np.random.Generator, *, alone: bool = False) -> Tables:
     """Returns tables for about this many seats in all; `alone` seats one learner among the rival at each."""
-    other = rng.random() < OTHER_HOUSE_CHANCE
+    other = rng.random() < OTHER_HOUSES
     preset = str(rng.choice([name for name in PRESETS if name not in ("limit", "pagat")])) if other else "limit"
-    seats = min(int(rng.choice(SEATS, p=SEAT_CHANCES)), PRESET_SEATS.get(preset, 8))
+    seats = min(int(rng.choice([*SEAT_SHARES], p=[*SEAT_SHARES.values()])), PRESET_SEATS.get(preset, 8))
     deals = decisions // seats
     house = _training_house(preset)
     kinds = np.full(deals, 2) if other else rng.choice(len(KINDS), deals, p=KINDS)

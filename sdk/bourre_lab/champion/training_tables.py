@@ -1,4 +1,4 @@
-"""The tables that the champion trained for, and how little it knows of others (research/champion/league.py)."""
+"""The tables that the champion trains for, and how little it knows of others."""
 
 from __future__ import annotations
 
