@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.entered_hands import EnteredHands
-from bourre_lab.champion.weights import SHA256, NeuralNetwork, frozen_networks, read_network
+from bourre_lab.champion.weights import CHAMPION, SHA256, NeuralNetwork, frozen_networks, read_network
 from bourre_lab.policy_gains import FirstDifference, Gain, PolicyGains, SettledTable, measure_gains
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
@@ -45,7 +45,7 @@ PARTS = {
 
 def player(name: str, house: HouseRules, seats: int) -> BatchPlayer:
     """Returns the player of this name for tables of this kind."""
-    networks = frozen_networks()
+    networks = frozen_networks(CHAMPION)
     champion = Judge(networks.entry, networks.cards)
     if name in SHA256:
         frozen = frozen_networks(name)

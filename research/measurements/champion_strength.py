@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--fields", default="", help="only these, separated by commas")
     parser.add_argument("--blur", type=float, default=0, help="error of judgement: 0.05 is club, 0.15 is novice")
     arguments = parser.parse_args()
-    networks = frozen_networks()
+    networks = frozen_networks(CHAMPION)
     champion = Judge(networks.entry, networks.cards, blur=arguments.blur)
     facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples, blur {arguments.blur}"
     print(f"champion {SHA256[CHAMPION][:12]}, {facts}")

@@ -25,7 +25,7 @@ from bourre_lab.champion import ChampionBot, judge, judge_views, weights
 from bourre_lab.champion.judge import exemption
 from bourre_lab.champion.network_inputs import card_features, entry_features
 from bourre_lab.champion.view_state import asked_of, state_of
-from bourre_lab.champion.weights import DamagedNetworks, frozen_networks
+from bourre_lab.champion.weights import CHAMPION, DamagedNetworks, frozen_networks
 from bourre_lab.policy_gains import SettledTable, measure_gains
 from research.champion import freeze
 from research.champion.examples import EXAMPLES
@@ -126,8 +126,8 @@ def test_figures_grow_with_the_pot_and_above_its_limit_by_a_share_of_the_rest() 
 
 
 def test_the_bot_decides_as_the_same_networks_in_step() -> None:
-    networks, bot = frozen_networks(), ChampionBot()
-    assert networks is frozen_networks()
+    networks, bot = frozen_networks(CHAMPION), ChampionBot()
+    assert networks is frozen_networks(CHAMPION)
     player = Judge(networks.entry, networks.cards)
     rng = np.random.default_rng(11)
     same = SameDeals(HouseRules.preset("limit"), 5, 8, rng)
@@ -162,7 +162,7 @@ def test_it_draws_even_where_passing_is_best_and_takes_the_turned_card() -> None
 
 
 def test_it_is_stronger_than_an_example_in_the_same_seat() -> None:
-    networks = frozen_networks()
+    networks = frozen_networks(CHAMPION)
     champion = Judge(networks.entry, networks.cards)
     others = tuple(EXAMPLES[name] for name in ("drawer", "tight", "counter", "follower"))
     table = SettledTable(HouseRules.preset("limit"), 5, others)
@@ -170,7 +170,7 @@ def test_it_is_stronger_than_an_example_in_the_same_seat() -> None:
     assert gain.mean > 2 * gain.half_width > 0
 
 
-@pytest.mark.parametrize("name", sorted({*weights.SHA256} - {weights.CHAMPION}))
+@pytest.mark.parametrize("name", sorted({*weights.SHA256} - {CHAMPION}))
 def test_other_frozen_networks_are_bots_by_name(name: str) -> None:
     bot = load(str(BOTS / f"{name}.py"))
     assert issubclass(bot, ChampionBot)
@@ -198,13 +198,13 @@ def test_a_changed_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "champion.npz").write_bytes((weights.FOLDER / "champion.npz").read_bytes() + b"\0")
     monkeypatch.setattr(weights, "FOLDER", tmp_path)
     with pytest.raises(DamagedNetworks, match="install bourre again"):
-        frozen_networks.__wrapped__()
+        frozen_networks.__wrapped__(CHAMPION)
 
 
 def test_freezing_writes_the_file_and_its_hash(tmp_path: Path) -> None:
     module = tmp_path / "weights.py"
     module.write_text('SHA256: Final = {\n    "champion": "0",\n    "old": "1",\n}\n')
-    data = freeze.frozen(frozen_networks())
+    data = freeze.frozen(frozen_networks(CHAMPION))
     digest = freeze.freeze("champion", data, tmp_path, module)
     assert digest == hashlib.sha256(data).hexdigest()
     assert (tmp_path / "champion.npz").read_bytes() == data

@@ -15,7 +15,7 @@ from bourre_lab.batch_deals.action_numbers import COME_IN
 from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
 from bourre_lab.batch_deals.table import play_deals, settled_chips
 from bourre_lab.champion.entered_hands import EnteredHands
-from bourre_lab.champion.weights import frozen_networks
+from bourre_lab.champion.weights import CHAMPION, frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
 from research.champion import checkpoint, lessons, train
 from research.champion.adam import Trained
@@ -90,7 +90,7 @@ def test_a_response_begins_as_a_copy_alone_among_those_it_answers(monkeypatch: p
 def test_a_copy_that_goes_on_as_the_deal_brings_what_the_deal_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lessons, "EPSILON", 0.0)
     monkeypatch.setattr(lessons, "COPIED", {False: 1.0, True: 1.0})
-    networks, seats = frozen_networks(), 4
+    networks, seats = frozen_networks(CHAMPION), 4
     nothing = np.zeros(1, dtype=np.float32)
     tables = Tables(HouseRules.preset("limit"), seats, np.zeros((1, seats), dtype=np.int64), nothing)
     others = 0
@@ -168,7 +168,7 @@ def test_an_example_decides_as_its_bot(name: str, seats: int) -> None:
 
 
 def test_a_search_plays_other_cards_only_in_its_tricks_and_only_where_several_are_promising() -> None:
-    networks = frozen_networks()
+    networks = frozen_networks(CHAMPION)
     champion, house = Judge(networks.entry, networks.cards), HouseRules.preset("limit")
     entered = EnteredHands(champion, house, 4, np.random.default_rng(1), decks=500)
     table = SettledTable(house, 4)
@@ -180,7 +180,7 @@ def test_a_search_plays_other_cards_only_in_its_tricks_and_only_where_several_ar
 
 
 def test_hands_with_more_trumps_are_likelier_where_few_cards_were_drawn() -> None:
-    networks = frozen_networks()
+    networks = frozen_networks(CHAMPION)
     champion, house = Judge(networks.entry, networks.cards), HouseRules.preset("limit")
     entered = EnteredHands(champion, house, 3, np.random.default_rng(1), decks=3000)
     deals = LockstepDeals(house, 3)

@@ -12,7 +12,7 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints, highest
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
-from bourre_lab.champion.weights import frozen_networks
+from bourre_lab.champion.weights import CHAMPION, frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
 from research.champion.examples import EXAMPLES
 from research.champion.network_players import Judge
@@ -89,7 +89,7 @@ def test_where_the_entry_differs_the_mean_is_that_of_deals_played_again(house: s
 
 
 def test_the_same_player_gains_exactly_nothing_with_the_same_dice_and_something_with_a_known_weakness() -> None:
-    networks = frozen_networks()
+    networks = frozen_networks(CHAMPION)
     blurred = Judge(networks.entry, networks.cards, blur=0.1)
     table = SettledTable(LIMIT, 4, (EXAMPLES["drawer"], EXAMPLES["tight"], blurred))
     same = measure_gains(table, blurred, blurred, 100, seed=3)

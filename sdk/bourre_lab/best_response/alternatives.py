@@ -27,7 +27,7 @@ from bourre_lab.champion.judged_choices import (
     slots_of,
 )
 from bourre_lab.champion.network_inputs import card_features, entry_features, one_hot, ordered_cards
-from bourre_lab.champion.weights import Floats, frozen_networks
+from bourre_lab.champion.weights import CHAMPION, Floats, frozen_networks
 
 PROMISING: Final = (0.3, 0.1, 0.1)
 """By `Family`: how much worse than the bot's choice the champion may judge an alternative, as a share of the pot."""
@@ -88,7 +88,7 @@ def alternatives(
 
 
 def _before_play(deals: LockstepDeals, rows: Ints, chosen: Ints) -> Iterator[Alternatives]:
-    state, networks, at = deals.state, frozen_networks(), np.arange(len(rows))
+    state, networks, at = deals.state, frozen_networks(CHAMPION), np.arange(len(rows))
     asked, seats = state.asked[rows], deals.to_act[rows]
     inputs, order = entry_features(state, rows, np.zeros(len(rows), dtype=np.float32), deals.house)
     hands, trumps = state.hands[rows, seats], state.trump[rows]
@@ -137,7 +137,7 @@ def _choice_of(chosen: Ints, asked: Small, slots: Ints) -> Ints:
 
 
 def _of_cards(deals: LockstepDeals, rows: Ints, legal: Sets, chosen: Ints) -> Alternatives:
-    state, networks, at = deals.state, frozen_networks(), np.arange(len(rows))
+    state, networks, at = deals.state, frozen_networks(CHAMPION), np.arange(len(rows))
     inputs, order = card_features(state, rows, np.zeros(len(rows), dtype=np.float32), deals.house)
     hidden = networks.cards.last_hidden(inputs)
     values = networks.cards.outputs(hidden)

@@ -65,7 +65,7 @@ class Networks:
 
 
 @cache
-def frozen_networks(name: str = CHAMPION) -> Networks:
+def frozen_networks(name: str) -> Networks:
     """Returns the networks of this name in SHA256; raises DamagedNetworks if their file has changed."""
     file = FOLDER / f"{name}.npz"
     data = file.read_bytes()
