@@ -14,7 +14,7 @@ import numpy as np
 
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Flags, Ints
-from bourre_lab.batch_deals.table import BatchPlayer, chosen_actions, play_deals
+from bourre_lab.batch_deals.table import BatchPlayer, chosen_actions, play_deals, settled_chips
 from bourre_lab.champion.judged_choices import PASSES, card_actions, entry_actions
 from bourre_lab.champion.network_inputs import suit_order
 from bourre_lab.champion.weights import Floats, Networks
@@ -124,16 +124,8 @@ def _play_on(
         part, exempt = deals.at(at), tables.exempt[rows[at]]
         players = Judge(learner.entry, learner.cards, exempt), *company(exempt)
         play_deals(part, tables.seating[rows[at]], players, rng)
-        brought[at] = _shares(part, exempt)[np.arange(len(at)), seats[at]]
+        brought[at] = settled_chips(part, POT, exempt)[np.arange(len(at)), seats[at]]
     return np.split(brought, np.cumsum([len(one.of) for one in copied])[:-1])
-
-
-def _shares(deals: LockstepDeals, exempt: Floats) -> Floats:
-    """Returns what each seat wins in the deal as a share of the pot, of shape (deals, seats); what is left of the pot
-    is shared equally, and an exemption from the next ante is worth `exempt`."""
-    settled = deals.settle()
-    chips = settled.chips - deals.state.paid + settled.next_pot[:, None] / deals.seats
-    return (chips / POT + settled.exempt * exempt[:, None]).astype(np.float32)
 
 
 def _lessons(copied: Sequence[tuple[_Copies, Floats]]) -> Lessons:

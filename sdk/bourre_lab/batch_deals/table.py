@@ -40,8 +40,14 @@ def chosen_actions(
     return actions
 
 
-def settled_chips(deals: LockstepDeals) -> NDArray[np.float32]:
-    """Returns what each seat takes and pays, with what is left of the pot in equal shares, of shape (deals, seats)."""
+def settled_chips(
+    deals: LockstepDeals, unit: int = 1, exempt: NDArray[np.float32] | float = 0.0
+) -> NDArray[np.float32]:
+    """Returns what each seat takes and pays, with what is left of the pot in equal shares, of shape (deals, seats).
+
+    It is in units of this many chips. An exemption from the next ante is worth `exempt` of them, by deal.
+    """
     settled = deals.settle()
-    total: Ints = settled.chips - deals.state.paid
-    return (total + settled.next_pot[:, None] / deals.seats).astype(np.float32)
+    chips: NDArray[np.float64] = settled.chips - deals.state.paid + settled.next_pot[:, None] / deals.seats
+    chips = chips / unit + settled.exempt * np.reshape(exempt, (-1, 1))
+    return chips.astype(np.float32)
