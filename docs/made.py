@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 Sections = Mapping[str, Callable[[], str]]
 """The function that writes the section of each mark."""
-_SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
+SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
+"""A generated section; its group is the mark's name."""
 
 
 class WrongMarks(Exception):
@@ -16,16 +17,17 @@ class WrongMarks(Exception):
 
 def regenerate(text: str, page: str, sections: Sections) -> str:
     """Returns the text of a page with every section between marks rewritten; raises WrongMarks."""
-    marks = _SECTION.findall(text)
+    marks = SECTION.findall(text)
     if sorted(marks) != sorted(sections):
         raise WrongMarks(f"{page} needs the marks {sorted(sections)}, each once, and has {sorted(marks)}")
-    return _SECTION.sub(lambda found: _section(found[1], sections), text)
+    return SECTION.sub(lambda found: section(found[1], sections[found[1]]()), text)
 
 
 def prose_of(text: str) -> str:
     """Returns the text of a page without its generated sections."""
-    return _SECTION.sub("", text)
+    return SECTION.sub("", text)
 
 
-def _section(name: str, sections: Sections) -> str:
-    return f"<!-- made: {name} -->\n\n{sections[name]()}\n\n<!-- end of made -->"
+def section(name: str, text: str) -> str:
+    """Returns a section with its marks."""
+    return f"<!-- made: {name} -->\n\n{text}\n\n<!-- end of made -->"

@@ -50,7 +50,7 @@ NOT_RUN_HERE = {
 }
 """The blocks marked `elsewhere`: document and first command."""
 SCRIPT = re.compile(r"(?:research/measurements|benchmarks)/\w+\.py")
-SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|bash \.ci/run")
+SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m docs\.|-m pytest tests/)|bash \.ci/run")
 """For readers who doubt a figure or change the project: other tests try them; that they exist is tested below."""
 SERVES = ("bourre view ", "bourre ladder start ")
 """Run until Ctrl-C: tests/referee/web and test_ladder.py start and end them."""

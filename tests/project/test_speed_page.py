@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict
 
 import pytest
-from speed_page import BENCH, PAGES, PEERS, WrongInput, fill_page
 
+from docs.speed_page import BENCH, PAGES, PEERS, WrongInput, fill_page
 from tests.benchmarks.test_bench import report
 
 ROW = {"package": "rlcard 1", "game": "poker", "decisions_per_s": 9000, "engine_ratio": 11.5, "practice_ratio": 4.25}

@@ -2,7 +2,7 @@
 
     python3 dev.py bench --json > bench.json
     .venv/bin/python benchmarks/peers.py --json > peers.json
-    .venv/bin/python benchmarks/speed_page.py bench.json peers.json
+    .venv/bin/python -m docs.speed_page bench.json peers.json
 
 Either file may be left out: then its sections stay unchanged.
 """
@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from docs.made import SECTION, section
+
 ROOT = Path(__file__).parent.parent
 PAGES = (ROOT / "docs/speed.md", ROOT / "research/speed.md")
-_SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
 
 Document = Mapping[str, Any]
 """The output of one of the two commands; a missing section is a KeyError."""
@@ -39,14 +40,12 @@ def fill_page(page: str, documents: Iterable[Document]) -> str:
         except (KeyError, TypeError) as error:
             raise WrongInput(f"there is no {error} in it: give what the commands of docs/speed.md printed") from error
 
-    def section(found: re.Match[str]) -> str:
+    def filled(found: re.Match[str]) -> str:
         if found[1] not in BENCH and found[1] not in PEERS:
             raise WrongInput(f"a page has a mark `made: {found[1]}`, for which nothing is made")
-        if found[1] not in sections:
-            return found[0]
-        return f"<!-- made: {found[1]} -->\n\n{sections[found[1]]}\n\n<!-- end of made -->"
+        return section(found[1], sections[found[1]]) if found[1] in sections else found[0]
 
-    return _SECTION.sub(section, page)
+    return SECTION.sub(filled, page)
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
