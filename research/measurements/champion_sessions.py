@@ -24,7 +24,7 @@ from research.champion.examples import EXAMPLES, Random
 from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
 
-NETWORKS: Final = ("champion", "champion_1")
+NETWORKS: Final = (CHAMPION, "champion_1")
 SEED: Final = 77
 SEATS: Final = 5
 HOUSE: Final = HouseRules.preset("limit")
