@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
+from bourre.rules.house import PRESET_SEATS, HouseRules
 from bourre_lab.batch_deals.card_sets import Ints
-from bourre_lab.champion.training_tables import OTHER_HOUSES, SEAT_SHARES
+from bourre_lab.champion.training_tables import PRESET_SHARES, SEAT_SHARES
 
 SELF: Final = 0
 ANCESTOR: Final = 1
@@ -26,6 +26,7 @@ KINDS: Final = (0.14, 0.18, 0.61, 0.07)
 """How often a deal has the mixed field, only `monte_carlo`, only champions, or anybody."""
 CHAMPIONS: Final = (0.6, 0.2, 0.2)
 """How often a seat among champions is the learner's, an ancestor's, or the rival's."""
+_OTHER_SHARES: Final = {name: share for name, share in PRESET_SHARES.items() if name != "limit"}
 LIMIT: Final = 20
 SETTLED: Final = 0.6
 """How often deals are settled one by one, so that an exemption is worth nothing."""
@@ -45,12 +46,14 @@ class Tables:
     """What an exemption is worth, as a share of the pot."""
 
 
-def draw_tables(decisions: int, rng: np.random.Generator, *, alone: bool = False) -> Tables:
-    """Returns tables for about this many seats in all; `alone` seats one learner among the rival at each."""
-    other = rng.random() < OTHER_HOUSES
-    preset = str(rng.choice([name for name in PRESETS if name not in ("limit", "pagat")])) if other else "limit"
+def draw_tables(total: int, rng: np.random.Generator, *, other: bool, alone: bool = False) -> Tables:
+    """Returns tables for about this many seats in all, by `limit` or another preset.
+
+    `alone` seats one learner among the rival at each.
+    """
+    preset = str(rng.choice([*_OTHER_SHARES], p=_chances([*_OTHER_SHARES.values()]))) if other else "limit"
     seats = min(int(rng.choice([*SEAT_SHARES], p=[*SEAT_SHARES.values()])), PRESET_SEATS.get(preset, 8))
-    deals = decisions // seats
+    deals = total // seats
     house = _training_house(preset)
     kinds = np.full(deals, 2) if other else rng.choice(len(KINDS), deals, p=KINDS)
     seating = np.stack([_fields(kind, deals, seats, rng) for kind in range(len(KINDS))])[kinds, np.arange(deals)]

@@ -20,6 +20,7 @@ import numpy as np
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.judged_choices import CARD_CHOICES, ENTRY_CHOICES
 from bourre_lab.champion.network_inputs import CARD_FEATURES, ENTRY_FEATURES
+from bourre_lab.champion.training_tables import PRESET_SHARES
 from bourre_lab.champion.weights import SHA256, Floats, Networks, frozen_networks
 from research.champion import imitation
 from research.champion.adam import Trained
@@ -34,10 +35,10 @@ from research.champion.random_network import new_network
 SEED: Final = 2411
 FOLDER: Final = Path(__file__).parent
 CHECKPOINT: Final = FOLDER / "checkpoint.npz"
+SEATS: Final = 240_000
+"""About how many seats an iteration plays."""
 SIZES: Final = 8
-"""How many times an iteration draws house rules and a number of seats."""
-SEATS: Final = 24_000
-"""About how many seats are played each time."""
+"""How many times it draws a number of seats for `limit`, and how many times for another preset."""
 PASSES: Final = 3
 """How often an iteration's lessons are learnt."""
 BATCH: Final = 512
@@ -53,8 +54,8 @@ CURVE_EVERY: Final = 8
 class Plan:
     """What is trained, and for how long."""
 
-    iterations: int = 64
-    entry_hidden: tuple[int, ...] = (256, 128)
+    iterations: int = 96
+    entry_hidden: tuple[int, ...] = (384, 192)
     cards_hidden: tuple[int, ...] = (512, 256)
     response_to: str | None = None
     """Frozen networks to which a response is learnt: it begins as a copy, alone among them."""
@@ -96,8 +97,11 @@ def learn(learner: Learner, plan: Plan, others: Sequence[BatchPlayer]) -> None:
         old, frozen = (Judge(networks.entry, networks.cards, exempt) for networks in (ancestor, rival))
         return [old, *others, frozen]
 
-    networks, alone = learner.average, plan.response_to is not None
-    parts = [branched_lessons(draw_tables(SEATS, rng, alone=alone), networks, seated, rng) for _ in range(SIZES)]
+    parts = list[list[Lessons]]()
+    for other, share in ((False, PRESET_SHARES["limit"]), (True, 1 - PRESET_SHARES["limit"])):
+        for _ in range(SIZES):
+            tables = draw_tables(round(SEATS * share / SIZES), rng, other=other, alone=plan.response_to is not None)
+            parts.append(branched_lessons(tables, learner.average, seated, rng))
     for trained, learnt in zip((learner.entry, learner.cards), zip(*parts, strict=True), strict=True):
         _fit(trained, joined(learnt), plan.rate(learner.iteration), rng)
     learner.iteration += 1

@@ -58,7 +58,7 @@ def test_differences_are_learnt_first() -> None:
 
 
 def test_a_training_resumed_is_the_training_unbroken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"SEATS": 600, "SIZES": 2, "ANCESTOR_EVERY": 1}.items():
+    for name, value in {"SEATS": 1500, "SIZES": 2, "ANCESTOR_EVERY": 1}.items():
         monkeypatch.setattr(train, name, value)
     path, end = tmp_path / "checkpoint.npz", tmp_path / "end.npz"
     plan = train.Plan(iterations=2, cards_hidden=(64, 32))
@@ -77,7 +77,7 @@ def test_a_training_resumed_is_the_training_unbroken(tmp_path: Path, monkeypatch
 
 
 def test_a_response_begins_as_a_copy_alone_among_those_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"SEATS": 600, "SIZES": 1}.items():
+    for name, value in {"SEATS": 1500, "SIZES": 1}.items():
         monkeypatch.setattr(train, name, value)
     plan, before = train.Plan(response_to="champion_1"), frozen_networks("champion_1").cards.weights[0].copy()
     learner = train.start(Path("none"), plan)

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from bourre.rules.house import PRESETS, HouseRules
+from bourre.rules.house import HouseRules
 
 SEAT_SHARES: Final = {2: 0.04, 3: 0.27, 4: 0.07, 5: 0.25, 6: 0.06, 7: 0.24, 8: 0.07}
 """The share of the training deals by the number of seats."""
-OTHER_HOUSES: Final = 0.1
-"""The share of the training deals with other presets than `limit`, which plays like `pagat`. They share it equally."""
+PRESET_SHARES: Final = {
+    "limit": 0.8,
+    "double_ante": 1 / 60,
+    "separate_rounds": 1 / 60,
+    "simultaneous": 1 / 60,
+    "separate_dead": 1 / 60,
+    "separate_dealer_option": 1 / 60,
+    "wikipedia": 1 / 60,
+    "bicycle": 1 / 60,
+    "nba": 2 / 60,
+    "indiana": 1 / 60,
+    "booray": 2 / 60,
+}
+"""The share of the training seats by preset; `limit` plays as `pagat`, `nba` and `booray` least like all others."""
 _LITTLE: Final = 0.05
 """The champion hardly trained for what has a smaller share."""
 _PLAYED: Final = (
@@ -28,10 +40,8 @@ def training_gap(house: HouseRules, seats: int) -> str:
 
 def house_share(house: HouseRules) -> float:
     """Returns the share of the training deals that were played by these house rules, whatever is paid."""
-    alike = [name for name in PRESETS if _played(HouseRules.preset(name)) == _played(house)]
-    if "limit" in alike:
-        return 1 - OTHER_HOUSES
-    return len(alike) * OTHER_HOUSES / (len(PRESETS) - 2)
+    alike = (name for name in PRESET_SHARES if _played(HouseRules.preset(name)) == _played(house))
+    return sum(PRESET_SHARES[name] for name in alike)
 
 
 def _played(house: HouseRules) -> tuple[object, ...]:
