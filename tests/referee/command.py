@@ -15,7 +15,7 @@ from typing import TextIO
 import pytest
 import typer.main
 
-from bourre_referee.cli import main
+from bourre_referee.cli import app, main
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,9 @@ class Ended:
 
 
 Bourre = Callable[..., Ended]
+_build_commands = cache(app.bourre_commands)
 _build_parsers = cache(typer.main.get_command)
-"""Builds the parsers of all commands once, which would take longer than most commands; they keep no state."""
+"""Both build each command and its parsers once, which would take longer than most commands; they keep no state."""
 
 
 def called(*words: object, encoding: str = "utf-8") -> Ended:
@@ -70,6 +71,7 @@ def words_for(command: str, folder: Path) -> list[str]:
 def _end(words: Sequence[object], out: TextIO, err: TextIO) -> object:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])
+        patch.setattr(app, "bourre_commands", lambda words: _build_commands(tuple(words[:1])))
         patch.setattr("typer.main.get_command", _build_parsers)
         patch.setattr(sys, "path", [*sys.path])  # bots' folders are added to it
         patch.setenv("PYTHONSAFEPATH", "")  # the command sets it for the processes it starts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ def isolate_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
     Afterwards, a name that both bots imported is blocked: importing it inside a function raises ModuleNotFoundError
     instead of finding the other bot's module.
     """
-    theirs = {top for top in set(map(_top, sys.modules)) if _holds(folder, top) and _is_theirs(top, others)}
+    theirs = {top for top in _names_in(folder) & {*map(_top, sys.modules)} if _is_theirs(top, others)}
     before = {name: sys.modules.pop(name) for name in _within(theirs)}
     sys.path.insert(0, str(folder))
     try:
@@ -35,11 +36,17 @@ def _top(name: str) -> str:
 
 def _within(tops: Collection[str]) -> list[str]:
     """Returns all loaded modules with these top-level names, including submodules."""
-    return [name for name in sys.modules if _top(name) in tops]
+    return [name for name in sys.modules if _top(name) in tops] if tops else []
 
 
-def _holds(folder: Path, top: str) -> bool:
-    return (folder / f"{top}.py").is_file() or (folder / top).is_dir()
+def _names_in(folder: Path) -> set[str]:
+    """Returns the names under which this folder's files and folders can be imported."""
+    with os.scandir(folder) as entries:
+        return {
+            entry.name.removesuffix(".py")
+            for entry in entries
+            if (entry.is_file() if entry.name.endswith(".py") else entry.is_dir())
+        }
 
 
 def _is_theirs(top: str, others: Collection[Path]) -> bool:

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -53,9 +54,15 @@ def duplicate_site(duplicate_folder: Path, tmp_path_factory: pytest.TempPathFact
     return site_of(duplicate_folder, tmp_path_factory.mktemp("site"))
 
 
+@cache
+def page_of(file: Path) -> PageRead:
+    """Returns a page, parsed once for all tests."""
+    return PageRead(file.read_text("utf-8"))
+
+
 def pages(site: Path) -> dict[str, PageRead]:
     """Returns all pages, parsed, by their paths."""
-    found = {f"{path.relative_to(site)}": PageRead(path.read_text("utf-8")) for path in site.rglob("*.html")}
+    found = {f"{path.relative_to(site)}": page_of(path) for path in site.rglob("*.html")}
     assert "index.html" in found
     return found
 
@@ -129,7 +136,7 @@ def test_ties_are_brackets_and_in_older_runs_letters(faulty: Path, site: Path, t
     assert manifest.ratings is not None
     before = manifest.ratings.model_copy(update={"version": 3})
     layout.write_manifest(manifest.model_copy(update={"ratings": before}))
-    page = pages(site_of(older, tmp_path))["figures.html"]
+    page = page_of(site_of(older, tmp_path) / "figures.html")
     column = page.rows[0].index("Tied")
     assert [cells[column] for cells in page.rows[1 : 1 + len(tie)]] == ["a"] * len(tie)
     assert ("Bots that share a letter are tied" in page.words, "bracket" in page.words) == (True, False)
@@ -137,7 +144,7 @@ def test_ties_are_brackets_and_in_older_runs_letters(faulty: Path, site: Path, t
 
 def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:
     cross = json.loads(standings_of(Run.open(faulty)).to_json())["cross"]
-    heading, *rows = pages(site)["cross.html"].rows
+    heading, *rows = page_of(site / "cross.html").rows
     order = [row[1] for row in rows]
     for name, cells in zip(order, rows, strict=True):
         for other, cell in zip(order, cells[2:], strict=True):
@@ -148,7 +155,7 @@ def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> Non
 
 def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: Path) -> None:
     rules = json.loads(called("stats", faulty, "--json").out)["rules"]
-    heading, *rows = pages(site)["conduct.html"].rows
+    heading, *rows = page_of(site / "conduct.html").rows
     assert heading[-2:] == ["Corrected", "Decisions"]
     assert not (site / "models.html").exists()
     assert "models.html" not in (site / "conduct.html").read_text("utf-8")
@@ -171,7 +178,7 @@ def test_the_page_on_conduct_has_the_figures_of_the_command(site: Path, faulty: 
 
 def test_a_match_page_lists_its_deals(site: Path, faulty: Path) -> None:
     record = read(Run.open(faulty).record("m0001"))
-    rows = pages(site)["matches/m0001.html"].rows[-len(record.deals) :]
+    rows = page_of(site / "matches/m0001.html").rows[-len(record.deals) :]
     before = (0,) * len(record.header.bots)
     for deal, cells in zip(record.deals[:-1], rows, strict=False):
         won = [signed(now - then) for now, then in zip(deal.balances, before, strict=True)]
@@ -186,7 +193,7 @@ def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> No
     opened = Run.open(faulty)
     for place, bot in enumerate(opened.bots, start=1):
         (row,) = (row for row in standings_of(opened).rows if row.bot == bot)
-        page = pages(site)[f"bots/{place}.html"]
+        page = page_of(site / f"bots/{place}.html")
         words = " ".join(page.words.split())
         by_rule = {rule: int(times) for times, rule in re.findall(r"(\d+) ?reneges?: (R[\d.]+)", words)}
         assert by_rule == row.reneges_by_rule
@@ -208,11 +215,11 @@ def test_hostile_names_are_text(hostile_site: Path) -> None:
 
 
 def test_in_duplicate_every_seating_has_its_anchor(duplicate_site: Path) -> None:
-    links = pages(duplicate_site)["matches/m0001.html"].links
+    links = page_of(duplicate_site / "matches/m0001.html").links
     playings = [f"../replays/m0001.html#deal-{deal}-{seating}" for deal in (1, 2) for seating in (1, 2, 3)]
     assert sorted({link for link in links if re.search(r"#deal-\d+-\d+$", link)}) == playings
-    assert "Less luck" in pages(duplicate_site)["figures.html"].words
-    assert "less the luck of the draw" in pages(duplicate_site)["index.html"].words
+    assert "Less luck" in page_of(duplicate_site / "figures.html").words
+    assert "less the luck of the draw" in page_of(duplicate_site / "index.html").words
 
 
 def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> None:
