@@ -79,7 +79,7 @@ def test_a_review_is_written_with_its_worst_mistakes() -> None:
         "1. m0002, deal 1, seating 2",
         "   hand 2C KH AS, trumps spades, pot 9",
         "   place 2 from the dealer's left at 4 seats, others: 3 in, tricks: 0 of 2",
-        "   on the table QH, led by seat 3",
+        "   on the table QH, led by place 1 from the dealer's left",
         "   it chose to play KH",
         "   to play AS brings 5.0 ± 0.2 chips more",
         "",

@@ -79,7 +79,8 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
         expect(items).to_have_count(len(found))
         for number, one in enumerate(found):
             better = f"To {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips more."
-            expect(items.nth(number)).to_contain_text(f"It chose to {choice_words(one.chosen, show_glyphs)}. {better}")
+            told = f"It chose to {choice_words(one.chosen, show_glyphs)}. {better}"
+            expect(items.nth(number)).to_contain_text(as_shown(told))
             doubts = items.nth(number).get_by_text("Doubtful: without sampled deals")
             expect(doubts).to_have_count(int(one.is_doubtful))
             expect(items.nth(number)).to_contain_text(f"bourre replay 'runs/my run' {one.match} --deal ")
@@ -144,6 +145,17 @@ def test_other_seats_do_not_read_what_the_review_says(browser: Browser, page_fil
         expect(verdicts.first).to_contain_text("The review: to ")
         page.locator(".viewer-viewpoint").select_option(str((seat + 1) % 3))
         expect(verdicts.first).to_have_text("")
+
+
+def test_the_table_of_tricks_does_not_tell_a_seat_what_is_to_come(browser: Browser, page_file: str) -> None:
+    with watch_page(browser, page_file) as page:
+        page.goto(page_file)
+        table = page.locator(".viewer-deal:not([hidden]) table.tricks")
+        told = table.locator("tr:not(.own) td.hand, .led").filter(visible=True)  # what two others drew, and five leads
+        page.locator("[data-go=first]").click()
+        expect(told).to_have_count(0)
+        page.locator("[data-go=last]").click()
+        expect(told).to_have_count(2 * 2 + 5)
 
 
 def test_the_page_tells_habits(page_file: str, review: Review, browser: Browser) -> None:

@@ -99,25 +99,22 @@ def position_lines(view: View, cards: CardWriter = show) -> Iterator[str]:
     yield f"hand {cards(view.hand)}, trumps {trump}, pot {view.pot}"
     yield f"{_company(view)}{_tricks(view)}"
     if view.trick and view.leader is not None:
-        yield f"on the table {cards(view.trick)}, led by seat {view.leader}"
+        yield f"on the table {cards(view.trick)}, led by {_place(view, view.leader)}"
 
 
 def _company(view: View) -> str:
-    place = "the dealer" if view.seat == view.dealer else f"place {_place(view)} from the dealer's left"
     others = [plays for seat, plays in enumerate(view.plays) if seat != view.seat]
     parts = [(others.count(True), "in"), (others.count(False), "out"), (others.count(None), "to declare")]
-    return f"{place} at {view.seats} seats, others: " + ", ".join(f"{count} {word}" for count, word in parts if count)
+    told = ", ".join(f"{count} {word}" for count, word in parts if count)
+    return f"{_place(view, view.seat)} at {view.seats} seats, others: {told}"
 
 
-def _place(view: View) -> int:
-    return (view.seat - view.dealer) % view.seats
+def _place(view: View, seat: int) -> str:
+    return "the dealer" if seat == view.dealer else f"place {(seat - view.dealer) % view.seats} from the dealer's left"
 
 
 def _tricks(view: View) -> str:
-    if view.leader is None:
-        return ""
-    own = view.tricks_won[view.seat]
-    return f", tricks: {own} of {len(view.tricks)}"
+    return f", tricks: {view.tricks_won[view.seat]} of {len(view.tricks)}" if view.tricks else ""
 
 
 _DIGITS: Final = 4

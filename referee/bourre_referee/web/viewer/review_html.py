@@ -101,8 +101,13 @@ def _viewer_deal(review: Review, anchor: str, deal: Deal, found: Sequence[Review
     return replace(named, begins=_fragment(here[0], named))
 
 
+def _cost(one: ReviewedDecision) -> str:
+    """Returns the cost, which no line break divides."""
+    return cost_words(one).replace(" ", "\N{NO-BREAK SPACE}")
+
+
 def _judged(one: ReviewedDecision) -> JudgedMove:
-    text = f"The review: to {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips more"
+    text = f"The review: to {choice_words(one.better, show_glyphs)} brings {_cost(one)} chips more"
     return JudgedMove(one.ask.place, EventText(text, "", one.ask.view.seat))
 
 
@@ -121,7 +126,7 @@ def _mistake(one: ReviewedDecision, deal: ViewerDeal, run: str) -> MistakeText:
         position="; ".join(position_lines(one.ask.view, show_glyphs)),
         chosen=choice_words(one.chosen, show_glyphs),
         better=choice_words(one.better, show_glyphs),
-        cost=cost_words(one),
+        cost=_cost(one),
         doubt=DOUBT.capitalize() if one.is_doubtful else "",
         command=f"bourre replay {quote(run)} {one.match} --deal {number}" if run else "",
     )
