@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,15 @@ from bourre.rules.cards import show
 from bourre.words.table_words import choice_words, show_glyphs, sort_hand
 from bourre_lab.review import LIMITS
 from bourre_referee.evaluation.review.habits import habits_of
-from bourre_referee.evaluation.review.review_text import cost_words, habit_words
-from bourre_referee.evaluation.review.reviewed_play import Review, review_records, worst
+from bourre_referee.evaluation.review.review_text import (
+    DOUBT,
+    cost_words,
+    habit_words,
+    lost_per_100,
+    position_lines,
+    summary_line,
+)
+from bourre_referee.evaluation.review.reviewed_play import Review, review_records, summarize, worst
 from bourre_referee.web.viewer.review_html import render_review
 from tests.long_tests import mostly_long
 from tests.referee.command import called
@@ -48,10 +56,11 @@ def record() -> Record:
 
 @pytest.fixture(scope="module")
 def review(record: Record) -> Review:
-    """A review of it, with mistakes in several deals."""
+    """A review of it, with mistakes in several deals; the champion, without samples, would have made the worst one."""
     found = review_records([record], "reckless", 20)
-    assert len({one.ask.view.deal for one in worst(found.decisions, 10)}) > 1
-    return found
+    mistakes = worst(found.decisions, 10)
+    assert len({one.ask.view.deal for one in mistakes}) > 1
+    return replace(found, decisions=tuple(replace(one, defended=one == mistakes[0]) for one in found.decisions))
 
 
 @pytest.fixture(scope="module")
@@ -75,15 +84,19 @@ def test_each_mistake_has_its_moment_on_the_table(browser: Browser, page_file: s
     found = worst(review.decisions, 10)
     with watch_page(browser, page_file) as page:
         page.goto(page_file)
+        expect(page.get_by_role("heading", name=f"Its {len(found)} worst mistakes", exact=True)).to_be_visible()
         items = page.locator(".mistakes li")
         expect(items).to_have_count(len(found))
         for number, one in enumerate(found):
             better = f"To {choice_words(one.better, show_glyphs)} brings {cost_words(one)} chips more."
-            told = f"It chose to {choice_words(one.chosen, show_glyphs)}. {better}"
-            expect(items.nth(number)).to_contain_text(as_shown(told))
-            doubts = items.nth(number).get_by_text("Doubtful: without sampled deals")
-            expect(doubts).to_have_count(int(one.is_doubtful))
-            expect(items.nth(number)).to_contain_text(f"bourre replay 'runs/my run' {one.match} --deal ")
+            told = (
+                f"Match 1, deal {one.ask.view.deal}, {cost_words(one)} chips",
+                "; ".join(position_lines(one.ask.view, show_glyphs)),
+                f"It chose to {choice_words(one.chosen, show_glyphs)}. {better}",
+                *([f"{DOUBT.capitalize()}."] if number == 0 else []),
+                f"bourre replay 'runs/my run' {one.match} --deal {one.ask.view.deal}",
+            )
+            expect(items.nth(number)).to_have_text(as_shown(" ".join(told)))
             link = items.nth(number).get_by_role("link")
             moment = (link.get_attribute("href") or "").partition("-as-")[0]
             link.click()
@@ -158,13 +171,19 @@ def test_the_table_of_tricks_does_not_tell_a_seat_what_is_to_come(browser: Brows
         expect(told).to_have_count(2 * 2 + 5)
 
 
-def test_the_page_tells_habits(page_file: str, review: Review, browser: Browser) -> None:
+def test_the_page_tells_habits_and_the_cost_of_each_kind(page_file: str, review: Review, browser: Browser) -> None:
     habits = [habit_words(habit) for habit in habits_of(review.decisions)]
     assert any(habit.startswith("threw its highest trump ") for habit in habits)
     with watch_page(browser, page_file) as page:
         page.goto(page_file)
         expect(page.get_by_role("heading", name="Its habits")).to_be_visible()
         assert page.locator("h2:text('Its habits') + ul > li").all_inner_texts() == habits
+        expect(page.get_by_text(summary_line(review))).to_be_visible()
+        kinds = [
+            f"{one.kind}\t{one.decisions}\t{one.mistakes}\t{lost_per_100(one, 20)}".replace("-", "\N{MINUS SIGN}")
+            for one in summarize(review.decisions)
+        ]
+        assert page.get_by_role("region", name="Cost by kind").locator("tbody tr").all_inner_texts() == kinds
 
 
 def test_without_mistakes_the_page_says_so(record: Record) -> None:
