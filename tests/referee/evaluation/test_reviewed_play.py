@@ -107,7 +107,7 @@ def test_a_review_warns_of_what_it_cannot_judge_and_where_the_champion_is_weak()
     (session,) = practice(("tight", "loose"), 3, 3, house=indiana).matches
     (weak,) = review_records([read(session.record)], "loose", 3).warnings
     assert weak == (
-        "The champion hardly trained for this table, so trust it less: of its deals, 1% had these house rules, "
+        "The champion hardly trained for this table, so trust it less: of its deals, 2% had these house rules, "
         "4% had 2 seats."
     )
     (ordinary,) = practice({"late": Raising, "loose": "loose", "counter": "counter"}, 6, 3, strict=False).matches
