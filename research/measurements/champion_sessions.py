@@ -1,6 +1,7 @@
 """Measures the champion in sessions with carried pots: `python research/measurements/champion_sessions.py`.
 
-At every table of five, the champion meets four others drawn at random: `champion_1`, `monte_carlo` or examples.
+At every table of five, the champion meets four others drawn at random: `champion_1`, `monte_carlo` or examples; with
+`--among NAME`, copies of that one.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ QUANTILE: Final = 1.96
 
 
 def draw_seating(tables: int, others: int, rng: np.random.Generator) -> Ints:
-    """Returns who sits where, of shape (tables, seats): the champion is 0, and nobody sits twice at a table."""
-    company = rng.random((tables, others)).argsort(axis=1)[:, : SEATS - 1] + 1
+    """Returns who sits where, of shape (tables, seats): the champion is 0, and only an only other sits twice."""
+    company = np.tile(rng.random((tables, others)).argsort(axis=1) + 1, SEATS - 1)[:, : SEATS - 1]
     seated = np.concatenate([np.zeros((tables, 1), dtype=np.int64), company], axis=1)
     return np.take_along_axis(seated, rng.random(seated.shape).argsort(axis=1), axis=1)
 
@@ -71,17 +72,21 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=2000)
     parser.add_argument("--deals", type=int, default=50, help="deals in each session")
     parser.add_argument("--samples", type=int, default=24, help="samples of monte_carlo")
+    parser.add_argument("--among", help="the only other, such as champion_1")
     arguments = parser.parse_args()
-    champions = [Judge(networks.entry, networks.cards) for networks in map(frozen_networks, NETWORKS)]
-    names = [*NETWORKS, "monte_carlo", *EXAMPLES, "random"]
-    players = [*champions, MonteCarlo(arguments.samples), *EXAMPLES.values(), Random()]
-    seating = draw_seating(arguments.tables, len(players) - 1, np.random.default_rng(SEED))
-    chips = play_sessions(seating, players, arguments.deals, SEED)
+    networks = {name: frozen_networks(name) for name in NETWORKS}
+    players: dict[str, BatchPlayer] = {name: Judge(one.entry, one.cards) for name, one in networks.items()}
+    players |= {"monte_carlo": MonteCarlo(arguments.samples), **EXAMPLES, "random": Random()}
+    names = [CHAMPION, arguments.among] if arguments.among else list(players)
+    seating = draw_seating(arguments.tables, len(names) - 1, np.random.default_rng(SEED))
+    chips = play_sessions(seating, [players[name] for name in names], arguments.deals, SEED)
     own = np.where(seating == 0, chips, 0).sum(axis=1)
     print(f"champion {SHA256[CHAMPION][:12]}, {arguments.tables} sessions of {arguments.deals} deals, five seats")
     for number in range(1, len(names)):
-        tables = (seating == number).any(axis=1)
-        gains = (own - np.where(seating == number, chips, 0).sum(axis=1))[tables] * 100 / arguments.deals
+        there = seating == number
+        tables = there.any(axis=1)
+        theirs = np.where(there, chips, 0).sum(axis=1)[tables] / there.sum(axis=1)[tables]
+        gains = (own[tables] - theirs) * 100 / arguments.deals
         error = QUANTILE * gains.std() / np.sqrt(len(gains))
         print(f"{names[number]}: {gains.mean():+.1f} ± {error:.1f} chips per 100 deals")
 
