@@ -150,14 +150,11 @@ def install_first() -> None:
 
 
 def install_rest() -> None:
-    """Adds the other packages of the lock, and overwrites those of an interrupted attempt.
-
-    Few of their modules are ever imported, so Python compiles each when it is, and pip none.
-    """
+    """Adds the other packages of the lock, and overwrites those of an interrupted attempt."""
     report("Adding the rest of requirements.lock, once: 150 packages (1.3 GB) in all. This takes minutes.")
     lock = LOCK.read_text("utf-8")
     names = {entry["name"] for entry in ENTRY.finditer(lock)} - first_packages()
-    install_entries(lock, names, "--ignore-installed", "--no-compile", "--no-deps")
+    install_entries(lock, names, "--ignore-installed", "--no-deps")
 
 
 def install_entries(lock: str, names: Collection[str], *options: str) -> None:
