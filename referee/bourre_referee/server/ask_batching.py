@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 MANY_TABLES = 16
 """With this many live tables, asks wait, so that one message contains several (research/speed.md)."""
-LONGEST_SECONDS = 0.004
+LONGEST_SECONDS = 0.002
 """The longest wait of an ask. No bot is charged for it, because its time runs from the send."""
 
 
