@@ -53,14 +53,10 @@ class Judge(BatchPlayer):
     epsilon: float = 0.0
     note: Callable[[Decisions], None] | None = field(default=None)
     """Takes the decisions in their order."""
-    blur: float = 0.0
-    """The standard deviation of an error in each value, as in `ChampionBot`."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         def choose(plays: bool, rows: Ints, inputs: Floats, allowed: Flags) -> Ints:
             values = (self.cards if plays else self.entry)(inputs)
-            if self.blur:
-                values = values + rng.normal(0, self.blur, values.shape).astype(np.float32)
             choices = best_choices(values, allowed)
             if self.epsilon:
                 explores = np.flatnonzero(rng.random(len(rows)) < self.epsilon)

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_lab.batch_deals.table import BatchPlayer
+from bourre_lab.champion.batch_actions import BatchChampion
 from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import CHAMPION, SHA256, NeuralNetwork, frozen_networks, read_network
 from bourre_lab.policy_gains import FirstDifference, Gain, PolicyGains, SettledTable, measure_gains
@@ -48,10 +49,9 @@ def player(name: str, house: HouseRules, seats: int) -> BatchPlayer:
     networks = frozen_networks(CHAMPION)
     champion = Judge(networks.entry, networks.cards)
     if name in SHA256:
-        frozen = frozen_networks(name)
-        return Judge(frozen.entry, frozen.cards)
+        return BatchChampion(name)
     if name in BLURS:
-        return replace(champion, blur=BLURS[name])
+        return BatchChampion(blur=BLURS[name])
     if name == "monte_carlo":
         return MonteCarlo()
     if name in EXAMPLES:

@@ -23,12 +23,12 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
-from bourre_lab.champion.weights import CHAMPION, SHA256, Floats, frozen_networks
+from bourre_lab.champion.batch_actions import BatchChampion
+from bourre_lab.champion.weights import CHAMPION, SHA256, Floats
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
 from research.champion.league import FIELD
 from research.champion.monte_carlo import MonteCarlo
-from research.champion.network_players import Judge
 
 SEED: Final = 2026
 AT_ONCE: Final = 1000
@@ -57,7 +57,7 @@ def fields(samples: int) -> tuple[Field, ...]:
     return (*found, *(Field(f"drawer{seats}", (drawer,) * (seats - 1), 20, drawer) for seats in (3, 5)))
 
 
-def measure(field: Field, champion: Judge, decks: int, seed: Sequence[int]) -> Floats:
+def measure(field: Field, champion: BatchPlayer, decks: int, seed: Sequence[int]) -> Floats:
     """Plays decks; returns for each how many chips the champion wins more than the bot it is compared with."""
     rng = np.random.default_rng(seed)
     seats = len(field.others) + 1
@@ -100,8 +100,7 @@ def main() -> None:
     parser.add_argument("--fields", default="", help="only these, separated by commas")
     parser.add_argument("--blur", type=float, default=0, help="error of judgement: 0.05 is club, 0.15 is novice")
     arguments = parser.parse_args()
-    networks = frozen_networks(CHAMPION)
-    champion = Judge(networks.entry, networks.cards, blur=arguments.blur)
+    champion = BatchChampion(blur=arguments.blur)
     facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples, blur {arguments.blur}"
     print(f"champion {SHA256[CHAMPION][:12]}, {facts}")
     for number, field in enumerate(fields(arguments.samples)):

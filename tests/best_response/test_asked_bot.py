@@ -17,6 +17,7 @@ from bourre_lab.best_response.asked_bot import AskedBot
 from bourre_lab.best_response.seat_views import seat_view
 from bourre_lab.champion import ChampionBot
 from bourre_lab.champion.batch_actions import BatchChampion
+from bourre_lab.champion.bots.novice import Novice
 from tests.batch_deals.rule_matches import SameDeals
 
 LIMIT = HouseRules.preset("limit")
@@ -65,6 +66,16 @@ def test_a_bot_plays_in_step_as_in_a_match_and_is_asked_once_for_what_it_knows()
     assert asked > 12
     np.testing.assert_array_equal(played(bot).state.sequence, first.state.sequence)
     assert Watched.asked == asked
+
+
+def test_errors_of_judgement_in_step_change_who_comes_in_as_often_as_those_of_the_bot() -> None:
+    sure, asked, in_step = (
+        played(player, 400).state.plays
+        for player in (BatchChampion(), AskedBot("novice", Novice, 4), BatchChampion(blur=Novice.blur))
+    )
+    often, as_often = ((plays != sure).any(axis=1).mean() for plays in (asked, in_step))
+    assert often == pytest.approx(as_often, abs=0.1)
+    assert often > 0.5
 
 
 class Dicey(Bot):

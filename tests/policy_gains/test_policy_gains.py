@@ -12,10 +12,9 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import CARD_ACTIONS, Asked, LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints, highest
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
-from bourre_lab.champion.weights import CHAMPION, frozen_networks
+from bourre_lab.champion.batch_actions import BatchChampion
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
 from research.champion.examples import EXAMPLES
-from research.champion.network_players import Judge
 
 LIMIT = HouseRules.preset("limit")
 DECKS = 1500
@@ -89,13 +88,12 @@ def test_where_the_entry_differs_the_mean_is_that_of_deals_played_again(house: s
 
 
 def test_the_same_player_gains_exactly_nothing_with_the_same_dice_and_something_with_a_known_weakness() -> None:
-    networks = frozen_networks(CHAMPION)
-    blurred = Judge(networks.entry, networks.cards, blur=0.1)
+    blurred = BatchChampion(blur=0.1)
     table = SettledTable(LIMIT, 4, (EXAMPLES["drawer"], EXAMPLES["tight"], blurred))
     same = measure_gains(table, blurred, blurred, 100, seed=3)
     assert not same.chips.any()
     assert not same.counts.any()
-    sure = Judge(networks.entry, networks.cards)
+    sure = BatchChampion()
     champion, again = (measure_gains(SettledTable(LIMIT, 4), sure, blurred, 500, seed=3) for _ in range(2))
     np.testing.assert_array_equal(again.chips, champion.chips)
     assert champion.total.mean > 2 * champion.total.half_width > 0

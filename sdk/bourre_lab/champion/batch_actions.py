@@ -19,13 +19,12 @@ Choose = Callable[[bool, Ints, Floats, Flags], Ints]
 """A function of whether cards are played, the rows, their inputs and allowed choices. It returns a choice per row."""
 
 
-def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, name: str = CHAMPION) -> Ints:
-    """Returns the actions of the networks of this name in deals that all ask for a card or all for something else."""
-    networks = frozen_networks(name)
+def champion_actions(deals: LockstepDeals, rows: Ints, exempt: Floats) -> Ints:
+    """Returns the champion's actions in deals that all ask for a card or all for something else."""
+    networks = frozen_networks(CHAMPION)
 
     def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
-        values = (networks.cards if plays else networks.entry)(inputs)
-        return best_choices(values, allowed)
+        return best_choices((networks.cards if plays else networks.entry)(inputs), allowed)
 
     return judged_actions(deals, rows, exempt, choose)
 
@@ -61,9 +60,19 @@ def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choos
 
 @dataclass(frozen=True, slots=True)
 class BatchChampion(BatchPlayer):
-    """Plays by frozen networks in many deals that are settled one by one."""
+    """Plays as `ChampionBot` in many deals that are settled one by one."""
 
     networks: str = CHAMPION
+    blur: float = 0.0
+    """The standard deviation of an error in each value, as in `ChampionBot`."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        return champion_actions(deals, rows, np.zeros(len(rows), dtype=np.float32), self.networks)
+        networks = frozen_networks(self.networks)
+
+        def choose(plays: bool, _: Ints, inputs: Floats, allowed: Flags) -> Ints:
+            values = (networks.cards if plays else networks.entry)(inputs)
+            if self.blur:
+                values += rng.normal(0, self.blur, values.shape).astype(np.float32)
+            return best_choices(values, allowed)
+
+        return judged_actions(deals, rows, np.zeros(len(rows), dtype=np.float32), choose)
