@@ -108,6 +108,8 @@ def set_up(*, whole: bool = True) -> None:
     The stamp is removed before and written after the work, so an interrupted set-up starts again. It stays while the
     rest is added (`whole`), because the rest does not change the packages of the first commands.
     """
+    if VENV.is_symlink():
+        sys.exit(f"dev.py: {VENV} is a link to {VENV.resolve()}, which another clone may use: remove the link")
     place = f"{sys.version} {ROOT}".encode()  # an environment belongs to one Python and one folder
     libraries = digest(place, LOCK.read_bytes(), BUILD_LOCK.read_bytes())
     project = digest((ROOT / "pyproject.toml").read_bytes())

@@ -127,6 +127,17 @@ def test_a_clone_that_cannot_be_written_to_names_the_fix(workshop: Workshop) -> 
     assert workshop.done == []
 
 
+def test_an_environment_that_another_clone_may_use_is_left_as_it_is(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workshop.root / "theirs").mkdir()
+    (workshop.root / ".venv").symlink_to("theirs")
+    monkeypatch.setattr(setting_up, "VENV", workshop.root / ".venv")
+    with pytest.raises(SystemExit, match=r"link to .*theirs.*remove the link"):
+        workshop.set_up()
+    assert workshop.done == []
+
+
 def test_who_waits_for_another_set_up_is_told_so(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     with open(workshop.root / ".venv.lock", "w") as turn:
