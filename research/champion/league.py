@@ -22,7 +22,7 @@ OTHERS: Final = ("loose", "lowest")
 NAMES: Final = ("self", "ancestor", "monte_carlo", *FIELD, *OTHERS, "random", "rival")
 RIVAL: Final = NAMES.index("rival")
 """Frozen networks: the first champion, or those to which a response is learnt."""
-KINDS: Final = (0.14, 0.18, 0.61, 0.07)
+KINDS: Final = (0.30, 0.22, 0.41, 0.07)
 """How often a deal has the mixed field, only `monte_carlo`, only champions, or anybody."""
 CHAMPIONS: Final = (0.6, 0.2, 0.2)
 """How often a seat among champions is the learner's, an ancestor's, or the rival's."""

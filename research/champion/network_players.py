@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from bourre_lab.batch_deals import Asked, LockstepDeals
-from bourre_lab.batch_deals.card_sets import Flags, Ints
+from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.batch_actions import best_choices, judged_actions, judged_plays
+from bourre_lab.champion.judged_choices import CARD_CHOICES
 from bourre_lab.champion.network_inputs import entry_features
 from bourre_lab.champion.weights import Floats, NeuralNetwork
 from research.champion.entry_answers import answers
 from research.champion.monte_carlo import weak_cards
+
+_SEED: Final = 5
+_NORMALS_BITS: Final = 20
+_MULTIPLIER: Final = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 divided by the golden ratio: multiplicative hashing of Knuth, section 6.4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +96,32 @@ class Imitator(BatchPlayer):
     """Standard deviations of the errors."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
-        def choose(_: bool, __: Ints, inputs: Floats, allowed: Flags) -> Ints:
-            values = self.cards(inputs)
-            values += rng.standard_normal(values.shape, dtype=np.float32) * np.float32(self.card_error)
-            return best_choices(values, allowed)
+        state = deals.state
+
+        def choose(_: bool, rows: Ints, inputs: Floats, allowed: Flags) -> Ints:
+            hands, trump = state.hands[rows, deals.to_act[rows]], state.trump[rows]
+            errors = _errors(hands, trump, CARD_CHOICES) * np.float32(self.card_error)
+            return best_choices(self.cards(inputs) + errors, allowed)
 
         nothing = np.zeros(len(rows), dtype=np.float32)
         if deals.asked[rows[0]] == Asked.PLAY:
             return judged_plays(deals, rows, nothing, choose)
-        state = deals.state
         inputs, _ = entry_features(state, rows, nothing, deals.house)
-        comes = self.entry(inputs)[:, 0] + rng.normal(0, self.entry_error, len(rows)) > 0
-        hands = state.hands[rows, deals.to_act[rows]]
-        return answers(deals, rows, comes, weak_cards(hands, state.trump[rows]))
+        hands, trump = state.hands[rows, deals.to_act[rows]], state.trump[rows]
+        comes = self.entry(inputs)[:, 0] + _errors(hands, trump, 1)[:, 0] * self.entry_error > 0
+        return answers(deals, rows, comes, weak_cards(hands, trump))
+
+
+def _errors(hands: Sets, trump: Ints, choices: int) -> Floats:
+    """Returns normal errors of shape (hands, choices), always the same for a hand and trump suit.
+
+    So copies of a deal differ by what was chosen in them, and not by chance.
+    """
+    mixed = (hands ^ trump.astype(np.uint64) << np.uint64(52)) * _MULTIPLIER
+    errors: Floats = sliding_window_view(_normals(), choices)[mixed >> np.uint64(64 - _NORMALS_BITS)]
+    return errors
+
+
+@cache
+def _normals() -> Floats:
+    return np.random.default_rng(_SEED).standard_normal((1 << _NORMALS_BITS) + CARD_CHOICES, dtype=np.float32)

@@ -35,7 +35,7 @@ from research.champion.random_network import new_network
 SEED: Final = 2411
 FOLDER: Final = Path(__file__).parent
 CHECKPOINT: Final = FOLDER / "checkpoint.npz"
-SEATS: Final = 240_000
+SEATS: Final = 324_000
 """About how many seats an iteration plays."""
 SIZES: Final = 8
 """How many times it draws a number of seats for `limit`, and how many times for another preset."""

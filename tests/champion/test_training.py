@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import erfc, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +17,10 @@ from bourre_lab.batch_deals.action_numbers import COME_IN
 from bourre_lab.batch_deals.card_sets import SUIT_SETS, count, lowest
 from bourre_lab.batch_deals.table import play_deals, settled_chips
 from bourre_lab.champion.entered_hands import EnteredHands
+from bourre_lab.champion.network_inputs import entry_features
 from bourre_lab.champion.weights import CHAMPION, frozen_networks
 from bourre_lab.policy_gains import FirstDifference, SettledTable, measure_gains
-from research.champion import checkpoint, lessons, train
+from research.champion import checkpoint, imitation, lessons, train
 from research.champion.adam import Trained
 from research.champion.examples import EXAMPLES
 from research.champion.league import POT, Tables
@@ -89,6 +92,7 @@ def test_a_response_begins_as_a_copy_alone_among_those_it_answers(monkeypatch: p
 
 def test_a_copy_that_goes_on_as_the_deal_brings_what_the_deal_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lessons, "EPSILON", 0.0)
+    monkeypatch.setattr(lessons, "NOISE", 0.0)
     monkeypatch.setattr(lessons, "COPIED", {False: 1.0, True: 1.0})
     networks, seats = frozen_networks(CHAMPION), 4
     nothing = np.zeros(1, dtype=np.float32)
@@ -127,6 +131,18 @@ def test_the_lockstep_monte_carlo_mostly_decides_as_the_example() -> None:
     assert len(agreed[True]) > 15
     assert np.mean(agreed[False]) > 0.75
     assert np.mean(agreed[True]) > 0.6
+
+
+def test_an_imitator_errs_alike_in_copies_of_a_deal_and_normally_between_deals() -> None:
+    player, deals, rows = imitation.load(), LockstepDeals(HouseRules.preset("limit"), 4), np.arange(4000)
+    deals.reset(random_decks(len(rows), np.random.default_rng(6)), 4)
+    entered, again = (player.actions(deals, rows, np.random.default_rng(seed)) for seed in (1, 2))
+    np.testing.assert_array_equal(entered, again)
+    sure = replace(player, entry_error=0.0).actions(deals, rows, np.random.default_rng(1))
+    inputs, _ = entry_features(deals.state, rows, np.zeros(len(rows), dtype=np.float32), deals.house)
+    chances = [erfc(abs(value) / player.entry_error / sqrt(2)) / 2 for value in player.entry(inputs)[:, 0].tolist()]
+    assert np.mean(entered != sure) == pytest.approx(np.mean(chances), abs=0.012)
+    assert np.mean(chances) > 0.05
 
 
 def test_sampled_hands_favour_no_seat() -> None:

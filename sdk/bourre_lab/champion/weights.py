@@ -43,7 +43,7 @@ class NeuralNetwork:
 
 FOLDER: Final = Path(__file__).with_name("networks")
 SHA256: Final = {
-    "champion": "f934f697a340016a0909e7b913cf44b4169e37eff4d47d82b804f65cf94cfb9f",
+    "champion": "bcc1d8e20d900eab6267165d94922d10f5301ca819e706ebaf58e36a629f9c21",
     "champion_1": "31c989f598992a9210a2bae9eca6d0ab11db853b62b3aea04c3efedd8194f439",
     "response_1": "f32e084b45d29bd00a693542f96a49d16375018f9b2471b8f72e344f57d4bdb0",
     "small_1": "49070130dcf65f02d91b9aafe556547afced961484bae440916af48e854aa2f3",
