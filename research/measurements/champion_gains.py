@@ -25,6 +25,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_lab.batch_deals.table import BatchPlayer
 from bourre_lab.champion.batch_actions import BatchChampion
+from bourre_lab.champion.bots.club import Club
+from bourre_lab.champion.bots.novice import Novice
 from bourre_lab.champion.entered_hands import EnteredHands
 from bourre_lab.champion.weights import CHAMPION, SHA256, NeuralNetwork, frozen_networks, read_network
 from bourre_lab.policy_gains import FirstDifference, Gain, PolicyGains, SettledTable, measure_gains
@@ -34,7 +36,7 @@ from research.champion.monte_carlo import MonteCarlo
 from research.champion.network_players import Judge
 from research.champion.searching_player import SearchingPlayer
 
-BLURS = {"club": 0.05, "novice": 0.15}
+BOTS = {"club": Club, "novice": Novice}
 PARTS = {
     "passing": (FirstDifference.PASSES,),
     "coming in": (FirstDifference.COMES_IN,),
@@ -50,8 +52,8 @@ def player(name: str, house: HouseRules, seats: int) -> BatchPlayer:
     champion = Judge(networks.entry, networks.cards)
     if name in SHA256:
         return BatchChampion(name)
-    if name in BLURS:
-        return BatchChampion(blur=BLURS[name])
+    if name in BOTS:
+        return BatchChampion(blur=BOTS[name].blur)
     if name == "monte_carlo":
         return MonteCarlo()
     if name in EXAMPLES:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from champion_gains import player
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -23,13 +24,13 @@ from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import LockstepDeals, random_decks
 from bourre_lab.batch_deals.card_sets import Ints
 from bourre_lab.batch_deals.table import BatchPlayer, play_deals, settled_chips
-from bourre_lab.champion.batch_actions import BatchChampion
 from bourre_lab.champion.weights import CHAMPION, SHA256, Floats
 from research.champion import imitation
 from research.champion.examples import EXAMPLES
 from research.champion.league import FIELD
 from research.champion.monte_carlo import MonteCarlo
 
+HOUSE: Final = HouseRules.preset("limit")
 SEED: Final = 2026
 AT_ONCE: Final = 1000
 QUANTILE: Final = 1.96
@@ -75,7 +76,7 @@ def measure(field: Field, champion: BatchPlayer, decks: int, seed: Sequence[int]
 
 def play(players: Sequence[BatchPlayer], decks: Ints, seating: Ints, seed: Sequence[int]) -> Floats:
     """Plays the decks with these players at the places of `seating`; returns the chips by seat."""
-    deals = LockstepDeals(HouseRules.preset("limit"), seating.shape[1])
+    deals = LockstepDeals(HOUSE, seating.shape[1])
     deals.reset(decks, seating.shape[1])
     play_deals(deals, seating, players, np.random.default_rng([*seed, 1]))
     return settled_chips(deals)
@@ -98,16 +99,16 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=20_000, help="decks in each field")
     parser.add_argument("--samples", type=int, default=24, help="samples of monte_carlo")
     parser.add_argument("--fields", default="", help="only these, separated by commas")
-    parser.add_argument("--blur", type=float, default=0, help="error of judgement: 0.05 is club, 0.15 is novice")
+    parser.add_argument("--bot", default=CHAMPION, help="another player instead, as in champion_gains.py")
     arguments = parser.parse_args()
-    champion = BatchChampion(blur=arguments.blur)
-    facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples, blur {arguments.blur}"
-    print(f"champion {SHA256[CHAMPION][:12]}, {facts}")
+    facts = f"{arguments.deals} decks, monte_carlo with {arguments.samples} samples"
+    print(f"{arguments.bot}, champion {SHA256[CHAMPION][:12]}, {facts}")
     for number, field in enumerate(fields(arguments.samples)):
         if arguments.fields and field.name not in arguments.fields.split(","):
             continue
+        bot = player(arguments.bot, HOUSE, len(field.others) + 1)
         parts = range(max(1, arguments.deals // AT_ONCE))
-        gains = np.concatenate([measure(field, champion, AT_ONCE, [SEED, number, part]) for part in parts])
+        gains = np.concatenate([measure(field, bot, AT_ONCE, [SEED, number, part]) for part in parts])
         print(f"{field.name}: {per_100(gains)}, bar {field.bar:+.0f}", flush=True)
 
 
