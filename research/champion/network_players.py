@@ -75,7 +75,7 @@ class Judge(BatchPlayer):
             return choices
 
         exempt = np.zeros(len(rows), dtype=np.float32) if self.exempt is None else self.exempt[rows]
-        return judged_actions(deals, rows, exempt, choose)
+        return judged_actions(deals, rows, exempt, choose, takes_turned=False)  # the copies of lessons take none
 
 
 def _any(allowed: Flags, rng: np.random.Generator) -> Ints:

@@ -48,7 +48,7 @@ KINDS = {"name_trump": "NameTrump", "declare": "Declare", "draw": "Draw", "stay"
 KNOWN: dict[tuple[str, int], dict[str, tuple[int, float]]] = {
     ("limit", 5): {"declare": (551, -28659.5), "play": (219, -333.4), "draw": (18, 2101.5)},
     ("odd", 5): {"declare": (570, 69177.9), "play": (195, 33962.3)},
-    ("separate_dealer_option", 3): {"declare": (328, 1821.4), "play": (130, 3675.0)},
+    ("separate_dealer_option", 3): {"declare": (328, 1761.2), "play": (130, 3675.0)},
     ("simultaneous", 4): {"declare": (48, 4651.1), "draw": (398, -36350.2), "play": (203, 17784.6)},
     ("nba", 4): {"name_trump": (24, 774.7), "declare": (48, 1863.1), "draw": (352, -22041.2), "play": (199, 2651.1)},
     ("indiana", 6): {"declare": (58, 4685.5), "draw": (295, -518659.0), "stay": (54, 4537.8), "play": (130, -224855.5)},

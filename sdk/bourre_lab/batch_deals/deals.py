@@ -112,6 +112,11 @@ class LockstepDeals:
         """Returns the legal cards of these deals, all of which must ask for a card."""
         return legal_cards(positions(self.state, rows), self.house)
 
+    def may_take_turned(self, rows: Ints) -> Flags:
+        """Returns whether the seat to act may take the turned card for a discard, if these deals ask for discards."""
+        may_take: Flags = self.house.dealer_may_take_turned & (self.to_act[rows] == self.seats - 1)
+        return may_take
+
     def legal_actions(self) -> Flags:
         """Returns the legal actions as flags of shape (deals, ACTIONS). A deal that is over has none."""
         state = self.state
@@ -124,8 +129,7 @@ class LockstepDeals:
         held = np.arange(SUBSETS) < (1 << count(state.hands[draws, state.to_act[draws]]))[:, None]
         legal[draws, COME_IN:TAKE] = self._subset_fits & held
         if self.house.dealer_may_take_turned:
-            may_take = state.to_act[draws] == self.seats - 1
-            legal[draws, TAKE:NAME_TRUMP] = legal[draws, COME_IN:TAKE] & may_take[:, None]
+            legal[draws, TAKE:NAME_TRUMP] = legal[draws, COME_IN:TAKE] & self.may_take_turned(draws)[:, None]
             legal[:, TAKE] = False
         plays = np.flatnonzero(asked == Asked.PLAY)
         cards = np.arange(NAME_TRUMP + 4, ACTIONS) - CARD_ACTIONS

@@ -102,7 +102,8 @@ def _before_play(deals: LockstepDeals, rows: Ints, chosen: Ints) -> Iterator[Alt
     of_choice = np.where(inside[at, choices], values[at, choices], worst_inside)
     may_pass = np.flatnonzero(allowed[:, PASSES])
     passed = chosen[may_pass] == PASS
-    comes_in = entry_actions(choices, hands, trumps, order)[may_pass]
+    takes = deals.may_take_turned(rows)
+    comes_in = entry_actions(choices, hands, trumps, order, takes)[may_pass]
     more = (of_choice - values[:, PASSES])[may_pass]
     cells = seats[may_pass] * MAX_SEATS + (state.plays[rows[may_pass]] == 1).sum(axis=1)
     yield Alternatives(
@@ -121,7 +122,7 @@ def _before_play(deals: LockstepDeals, rows: Ints, chosen: Ints) -> Iterator[Alt
     yield Alternatives(
         Family.DISCARDS,
         rows[draws],
-        entry_actions(others, hands[draws], trumps[draws], order[draws]),
+        entry_actions(others, hands[draws], trumps[draws], order[draws], takes[draws]),
         np.ones(len(draws), dtype=np.float32),
         more,
         np.concatenate([hidden[draws], changed, _by_cell(np.zeros_like(draws), 1, more)], axis=1),

@@ -35,15 +35,21 @@ def best_choices(values: Floats, allowed: Flags) -> Ints:
     return best
 
 
-def judged_actions(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:
-    """Returns the actions of `choose` in deals that all ask for a card or all for something else."""
+def judged_actions(
+    deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose, *, takes_turned: bool = True
+) -> Ints:
+    """Returns the actions of `choose` in deals that all ask for a card or all for something else.
+
+    With `takes_turned`, a dealer who may take the turned card for one of its discards takes it (R3.2).
+    """
     if deals.asked[rows[0]] == Asked.PLAY:
         return judged_plays(deals, rows, exempt, choose)
     state = deals.state
     inputs, order = entry_features(state, rows, exempt, deals.house)
     hands, trump = state.hands[rows, deals.to_act[rows]], state.trump[rows]
     allowed = entry_choices(state.asked[rows], hands, trump, deals.max_discards)
-    return entry_actions(choose(False, rows, inputs, allowed), hands, trump, order)
+    takes = takes_turned & deals.may_take_turned(rows)
+    return entry_actions(choose(False, rows, inputs, allowed), hands, trump, order, takes)
 
 
 def judged_plays(deals: LockstepDeals, rows: Ints, exempt: Floats, choose: Choose) -> Ints:

@@ -120,7 +120,8 @@ def _entry_choice(place: int, best_first: list[Card], order: list[int], view: Vi
     if place >= NAMES:
         return NameTrump(Suit(order[place - NAMES]))
     discards = tuple(sorted(card for slot, card in enumerate(best_first) if (place - DISCARDS) >> slot & 1))
-    return Draw(discards) if view.plays[view.seat] else Declare(True, discards)
+    takes = view.may_take_turned and bool(discards)
+    return Draw(discards, takes) if view.plays[view.seat] else Declare(True, discards, takes)
 
 
 class ChampionBot(Bot):

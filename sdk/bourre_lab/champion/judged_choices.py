@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, Asked
+from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS, COME_IN, NAME_TRUMP, PASS, SUBSETS, TAKE, Asked
 from bourre_lab.batch_deals.card_sets import Flags, Ints, Sets, has, sorted_cards
 from bourre_lab.batch_deals.state import Small
 from bourre_lab.champion.network_inputs import ordered_cards
@@ -61,13 +61,17 @@ def _sensible_discards(hands: Sets, trumps: Ints) -> Flags:
     return sensible
 
 
-def entry_actions(choices: Ints, hands: Sets, trumps: Ints, order: Ints) -> Ints:
-    """Returns the action of each of these choices before the play."""
+def entry_actions(choices: Ints, hands: Sets, trumps: Ints, order: Ints, takes: Flags | bool = False) -> Ints:
+    """Returns the action of each of these choices before the play.
+
+    Where a seat `takes`, it takes the turned card for one of its discards, if it has any.
+    """
     slots = slots_of(hands, trumps)
     subset = np.clip(choices - DISCARDS, 0, SUBSETS - 1)
     discards = (_BITS[subset] << slots).sum(axis=1)
     named = np.take_along_axis(order, np.clip(choices - NAMES, 0, 3)[:, None], axis=1)[:, 0]
-    actions = np.where(choices < COMES_IN, COME_IN + discards, COME_IN)
+    drawn = np.where(takes & (discards > 0), TAKE, COME_IN) + discards
+    actions = np.where(choices < COMES_IN, drawn, COME_IN)
     actions = np.where(choices >= NAMES, NAME_TRUMP + named, actions)
     return np.where(choices == PASSES, PASS, actions)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import tanh
 from typing import Final
 
 from bourre.record import Record, RecordedAsk, asks_of_all
-from bourre.rules.actions import Choice, Declare, Missing, Play, Stay
+from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.tricks import beats, best_card
 from bourre.rules.view import View
@@ -97,8 +97,10 @@ def _judge(
 
 
 def _value(action: Choice, values: Mapping[Choice, float]) -> float:
-    """Returns the value of a choice. Senseless discards count as the worst sensible ones."""
+    """Returns the value of a choice, with or without the turned card. Senseless discards count as the worst."""
     known = values.get(action)
+    if known is None and isinstance(action, Declare | Draw):
+        known = values.get(replace(action, takes=not action.takes))
     if known is not None:
         return known
     best = max(values.values())
