@@ -9,7 +9,7 @@ import typer
 
 from bourre.bot_code.example_folders import example_folders
 from bourre_referee.cli.arguments import AsJson, check_writable, names, presets
-from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, BadUsage, tell
+from bourre_referee.cli.exit_codes import FAILED_CHECK, BadUsage, nothing_kept, tell
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.check.check_report import CheckReport
@@ -186,9 +186,5 @@ def _examine(subject: "Subject", terms: "TrialTerms") -> "CheckReport":
     from bourre_referee.cli.progress_meter import steps
     from bourre_referee.evaluation.check.examine_bot import examine
 
-    try:
-        with TemporaryDirectory(prefix="bourre-check-") as logs, steps() as advance:
-            return examine(subject, terms, Path(logs), advance)
-    except KeyboardInterrupt:
-        tell("Interrupted. Nothing is kept.")
-        raise typer.Exit(INTERRUPTED) from None
+    with nothing_kept(), TemporaryDirectory(prefix="bourre-check-") as logs, steps() as advance:
+        return examine(subject, terms, Path(logs), advance)

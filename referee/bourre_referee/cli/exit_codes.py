@@ -4,9 +4,13 @@ import errno
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import NoReturn
+
+import typer
 
 from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.model.errors import ContestError, Interrupted
@@ -66,6 +70,16 @@ def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
         sys.exit(BAD_INPUT)
     tell(f"{error}\n{hint}")
     sys.exit(exit_code(error))
+
+
+@contextmanager
+def nothing_kept() -> Iterator[None]:
+    """Ends the command when it is interrupted inside, and says that nothing is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell("Interrupted. Nothing is kept.")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def exit_code(error: BourreError) -> int:

@@ -180,8 +180,13 @@ def _play(session: _Session, decision_seconds: float | None) -> tuple["PracticeR
         matches=session.matches,
         strict=session.strict,
     )
+    return result, first_problems(result)
+
+
+def first_problems(result: "PracticeResult") -> list[str]:
+    """Returns the first mistakes of lenient practice, and how many more there were."""
     more = len(result.problems) - SHOWN
-    return result, [*result.problems[:SHOWN], *([f"and {more} more mistakes"] if more > 0 else [])]
+    return [*result.problems[:SHOWN], *([f"and {more} more mistakes"] if more > 0 else [])]
 
 
 def _play_commands(session: _Session, decision_seconds: float | None) -> tuple["PracticeResult", list[str]]:

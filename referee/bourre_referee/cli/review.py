@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.arguments import AsJson, Rules, check_writable, house_for_table, opponents
-from bourre_referee.cli.exit_codes import BadUsage, tell
+from bourre_referee.cli.exit_codes import BadUsage, nothing_kept, tell
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.review.reviewed_play import Review
@@ -57,7 +58,8 @@ def review(
         if json:
             raise BadUsage("--json and --html exclude each other.\nhint: pass one of them")
         check_writable("--html", html)
-    found = _practised(where, against, deals, seed, rules) if bot is None else _of_run(where, bot, deals)
+    with nothing_kept():
+        found = _practised(where, against, deals, seed, rules) if bot is None else _of_run(where, bot, deals)
     if html is None:
         print(review_json(found) if json else "\n".join(review_lines(found, cards=writer_for(sys.stdout))))
     else:
@@ -86,6 +88,7 @@ def _practised(path: str, against: str, deals: int, seed: int, preset: str) -> R
     from bourre.practice import practice
     from bourre.record import read
     from bourre_referee.cli.arguments import names
+    from bourre_referee.cli.practice import first_problems
     from bourre_referee.evaluation.review.reviewed_play import review_records
 
     file = Path(path.partition(":")[0])
@@ -96,5 +99,8 @@ def _practised(path: str, against: str, deals: int, seed: int, preset: str) -> R
     folders = (file.parent, *example_folders())
     paths = [find(word.strip(), folders) for word in (path, *against.split(","))]
     named = dict(zip(names(paths), paths, strict=True))
-    played = practice(named, deals, seed, house_for_table(preset, len(named)), strict=False)
+    with redirect_stdout(sys.stderr):  # what the bots print
+        played = practice(named, deals, seed, house_for_table(preset, len(named)), strict=False)
+    for line in first_problems(played):
+        tell(line)
     return review_records((read(match.record) for match in played.matches), next(iter(named)), deals)

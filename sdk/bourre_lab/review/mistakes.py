@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Missing, Play
@@ -66,13 +67,19 @@ class ReviewedDecision(Reviewed):
     better: Choice
     """The best choice by the samples, or the bot's choice if none is better."""
     cost: float
-    """The loss of the bot's choice against the better one, in chips. By chance, it may be below 0."""
+    """The loss of the bot's choice against the best one, in chips. It is estimated too low rather than too high, and
+    may be below 0, because half of the samples choose the best one and may choose wrongly."""
     error: float
     """The standard error of the cost."""
     samples: int
     """The number of sampled deals."""
     chips: float
     """The average gain by the bot's choice until the deal ends, in chips."""
+    lost: float = 0.0
+    """What the champion's choice, made without samples, brings more in the first samples, in chips. As they choose
+    nothing, sums are neither too low nor too high."""
+    lost_error: float = 0.0
+    """The standard error of `lost`."""
     defended: bool = False
     """Whether the champion, without samples, would choose as the bot did."""
 
@@ -106,12 +113,12 @@ def reviewable(match: str, asks: Iterable[RecordedAsk]) -> Iterator[Reviewed]:
 
 
 def unjudged(ask: RecordedAsk) -> str:
-    """Returns why a decision cannot be judged, such as `after a renege`, or nothing if it can."""
+    """Returns why a decision cannot be judged, such as `without a legal answer`, or nothing if it can."""
     view, action = ask.view, ask.action
     if view.pot > LARGEST_POT:
         return f"about a pot over {LARGEST_POT:,} chips"
     if view.barred or view.recalled or view.correcting is not None:
-        return "after a renege"
+        return "after a renege or a fault"
     if isinstance(action, Missing) or (isinstance(action, Play) and action.card not in view.legal):
         return "without a legal answer"
     return "about a card that was taken back" if ask.recall is not None else ""
@@ -122,16 +129,22 @@ def review_decisions(decisions: Sequence[Reviewed]) -> list[ReviewedDecision]:
     judgements = judge_views([one.ask.view for one in decisions])
     pairs = zip(judgements, decisions, strict=True)
     compared = [compared_choices(judgement, one.chosen, MOST_CHOICES) for judgement, one in pairs]
+    favourites = [max(judgement, key=lambda choice: choice.chips).choice for judgement in judgements]
     judged: dict[int, ReviewedDecision] = {}
+    lost: dict[int, tuple[float, float]] = {}
     close: Sequence[int] = range(len(decisions))
     for name, samples, left in _JUDGEMENTS:
         questions = [_question(decisions[at], compared[at], name) for at in close]
         for at, question, chips in zip(close, questions, _chips(questions, samples), strict=True):
             judged[at] = _judge(decisions[at], question.choices, chips)
+            if at not in lost:
+                lost[at] = _mean_and_error(chips[question.choices.index(favourites[at])] - chips[0])
             compared[at] = _best(question.choices, chips, left)
         close = [at for at in close if judged[at].is_close]
-    favourites = [max(judgement, key=lambda choice: choice.chips).choice for judgement in judgements]
-    return [replace(judged[at], defended=favourites[at] == judged[at].chosen) for at in range(len(decisions))]
+    return [
+        replace(judged[at], lost=lost[at][0], lost_error=lost[at][1], defended=favourites[at] == judged[at].chosen)
+        for at in range(len(decisions))
+    ]
 
 
 def _best(choices: tuple[Choice, ...], chips: Chips, left: int) -> tuple[Choice, ...]:
@@ -169,7 +182,11 @@ def _judge(one: Reviewed, choices: tuple[Choice, ...], chips: Chips) -> Reviewed
     losses = np.concatenate(
         [measured[seen.mean(axis=1).argmax()] - measured[0] for seen, measured in (halves, halves[::-1])]
     )
-    error = losses.std(ddof=1) / np.sqrt(len(losses))
+    cost, error = _mean_and_error(losses)
     better = choices[int(chips.mean(axis=1).argmax())]
-    own = float(chips[0].mean())
-    return ReviewedDecision(one.match, one.ask, better, float(losses.mean()), float(error), len(losses), own)
+    return ReviewedDecision(one.match, one.ask, better, cost, error, len(losses), float(chips[0].mean()))
+
+
+def _mean_and_error(losses: NDArray[np.float64]) -> tuple[float, float]:
+    """Returns the mean and its standard error."""
+    return float(losses.mean()), float(losses.std(ddof=1) / np.sqrt(len(losses)))

@@ -73,3 +73,14 @@ def test_a_file_is_let_play_as_the_options_say(never: Path, monkeypatch: pytest.
     options = ("--deals", "40", "--against", "tight,random", "--seed", "3", "--rules", "nba")
     assert called("review", never, *options).code == 1
     assert asked == [("never", "tight", "random", 40, 3, HouseRules.preset("nba"), False)]
+
+
+RAISING = NEVER.replace("return False", 'raise ValueError("no idea")')
+
+
+def test_exceptions_of_a_file_are_told_with_their_places(tmp_path: Path) -> None:
+    file = tmp_path / "raising.py"
+    file.write_text(RAISING)
+    done = called("review", file, "--deals", "2")
+    assert done.out.startswith("raising: 0 decisions in 2 deals, mistakes: 0\nNot judged: 2 of 2 decisions (2 without")
+    assert done.err.count("raised ValueError: no idea") == 2

@@ -47,9 +47,8 @@ def test_the_first_deals_of_a_bot_are_reviewed_and_each_seating_is_one(monkeypat
 
 def judged(line: str, said: Choice, better: Choice, cost: float, seating: int | None = None) -> ReviewedDecision:
     """A decision in this view, judged with a standard error of a quarter of a chip."""
-    return ReviewedDecision(
-        "m0002", RecordedAsk(3, seating, view(line), (), said, None, 9), better, cost, 0.25, 128, 0.0
-    )
+    ask = RecordedAsk(3, seating, view(line), (), said, None, 9)
+    return ReviewedDecision("m0002", ask, better, cost, 0.25, 128, 0.0, cost, 0.25)
 
 
 REVIEW = Review(
@@ -69,7 +68,7 @@ def test_a_review_is_written_with_its_worst_mistakes() -> None:
     assert list(review_lines(REVIEW, 2)) == [
         "\\x1b[2Jada: 3 decisions in 50 deals, mistakes: 2",
         "",
-        "kind       decisions  mistakes   chips lost per 100 deals",
+        "kind       decisions  mistakes   lost per 100 deals against the champion's choices",
         "entry              1         1   6.0 ± 0.5",
         "draw               1         0   0.2 ± 0.5",
         "follow             1         1   10.0 ± 0.5",
@@ -131,10 +130,10 @@ def test_the_document_of_a_review_holds_every_decision() -> None:
         ("draw", 1, 0, 0.1235, 0.25),
         ("follow", 1, 1, 5.0, 0.25),
     ]
-    keys = "match deal seating ask decision hand pot chosen better cost error samples mistake doubtful"
+    keys = "match deal seating ask decision hand pot chosen better cost error samples lost lost_error mistake doubtful"
     assert {tuple(one) for one in document["decisions"]} == {tuple(keys.split())}
     assert [tuple(one.values())[2:] for one in document["decisions"]] == [
-        (None, 3, "declare", "2C 3C 4C KH AS", 9, "pass", "in 2C 3C", 3.0, 0.25, 128, True, False),
-        (None, 3, "draw", "2C 3C 4C KH AS", 9, "draw 2C take", "draw", 0.1235, 0.25, 128, False, False),
-        (2, 3, "play", "2C KH AS", 9, "KH", "AS", 5.0, 0.25, 128, True, False),
+        (None, 3, "declare", "2C 3C 4C KH AS", 9, "pass", "in 2C 3C", 3.0, 0.25, 128, 3.0, 0.25, True, False),
+        (None, 3, "draw", "2C 3C 4C KH AS", 9, "draw 2C take", "draw", 0.1235, 0.25, 128, 0.1235, 0.25, False, False),
+        (2, 3, "play", "2C KH AS", 9, "KH", "AS", 5.0, 0.25, 128, 5.0, 0.25, True, False),
     ]

@@ -43,7 +43,7 @@ def review_lines(review: Review, most: int = WORST, cards: CardWriter = show) ->
 
 
 def _table(review: Review) -> Iterator[str]:
-    yield f"{'kind':10} {'decisions':>9} {'mistakes':>9}   chips lost per 100 deals"
+    yield f"{'kind':10} {'decisions':>9} {'mistakes':>9}   lost per 100 deals against the champion's choices"
     for one in summarize(review.decisions):
         yield f"{one.kind:10} {one.decisions:>9} {one.mistakes:>9}   {lost_per_100(one, review.deals)}"
 
@@ -51,12 +51,16 @@ def _table(review: Review) -> Iterator[str]:
 def summary_line(review: Review) -> str:
     """Returns the number of judged decisions and of mistakes."""
     mistakes = sum(one.is_mistake for one in review.decisions)
-    return f"{len(review.decisions)} decisions in {review.deals} deals, mistakes: {mistakes}"
+    decisions, deals = (
+        f"{number} {word}{'s' * (number != 1)}"
+        for number, word in ((len(review.decisions), "decision"), (review.deals, "deal"))
+    )
+    return f"{decisions} in {deals}, mistakes: {mistakes}"
 
 
 def lost_per_100(kind: KindSummary, deals: int) -> str:
-    """Returns the cost of the decisions of a kind in 100 deals, with the standard error."""
-    per_100, error = (100 * chips / max(1, deals) for chips in (kind.cost, kind.error))
+    """Returns how many chips the champion's choices of this kind bring more in 100 deals, with the standard error."""
+    per_100, error = (100 * chips / max(1, deals) for chips in (kind.lost, kind.error))
     return f"{per_100:.1f} ± {error:.1f}"
 
 
@@ -130,8 +134,8 @@ def review_json(review: Review) -> str:
                 "kind": one.kind,
                 "decisions": one.decisions,
                 "mistakes": one.mistakes,
-                "cost": round(one.cost, _DIGITS),
-                "error": round(one.error, _DIGITS),
+                "lost": round(one.lost, _DIGITS),
+                "lost_error": round(one.error, _DIGITS),
             }
             for one in summarize(review.decisions)
         ],
@@ -166,6 +170,8 @@ def _decision(one: ReviewedDecision) -> dict[str, object]:
         "cost": round(one.cost, _DIGITS),
         "error": round(one.error, _DIGITS),
         "samples": one.samples,
+        "lost": round(one.lost, _DIGITS),
+        "lost_error": round(one.lost_error, _DIGITS),
         "mistake": one.is_mistake,
         "doubtful": one.is_doubtful,
     }

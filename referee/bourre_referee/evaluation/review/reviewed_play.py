@@ -91,8 +91,8 @@ class KindSummary:
 
     kind: str
     decisions: int
-    cost: float
-    """The sum of their cost in chips."""
+    lost: float
+    """What the champion's choices bring more in all, in chips."""
     error: float
     """The standard error of that sum."""
     mistakes: int
@@ -115,8 +115,8 @@ def _summary(kind: str, part: Sequence[ReviewedDecision]) -> KindSummary:
     return KindSummary(
         kind=kind,
         decisions=len(part),
-        cost=sum(one.cost for one in part),
-        error=_root_sum(one.error for one in part),
+        lost=sum(one.lost for one in part),
+        error=_root_sum(one.lost_error for one in part),
         mistakes=sum(one.is_mistake for one in part),
     )
 
