@@ -12,6 +12,7 @@ from bourre.practice import PracticeError
 from bourre.rules.cards import card_set
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
+from bourre_lab.batch_deals.card_sets import NONE
 from bourre_lab.batch_deals.table import play_deals
 from bourre_lab.best_response.asked_bot import AskedBot
 from bourre_lab.best_response.seat_views import seat_view
@@ -50,9 +51,9 @@ class Watched(ChampionBot):
         return super().play(view)
 
 
-def played(player: AskedBot | BatchChampion, deals: int = 12) -> LockstepDeals:
+def played(player: AskedBot | BatchChampion, deals: int = 12, house: HouseRules = LIMIT) -> LockstepDeals:
     """Returns deals in which this player had all seats."""
-    table = LockstepDeals(LIMIT, 4)
+    table = LockstepDeals(house, 4)
     table.reset(random_decks(deals, np.random.default_rng(4)), 4)
     play_deals(table, np.zeros((deals, 4), dtype=np.int64), [player], np.random.default_rng(0))
     return table
@@ -66,6 +67,35 @@ def test_a_bot_plays_in_step_as_in_a_match_and_is_asked_once_for_what_it_knows()
     assert asked > 12
     np.testing.assert_array_equal(played(bot).state.sequence, first.state.sequence)
     assert Watched.asked == asked
+
+
+@pytest.mark.parametrize("preset", ["separate_dealer_option", "separate_rounds", "simultaneous", "separate_dead"])
+def test_by_other_rules_the_champion_plays_in_step_as_in_a_match(preset: str) -> None:
+    house = HouseRules.preset(preset)
+    asked, in_step = (played(player, 40, house) for player in (AskedBot("own", ChampionBot, 4), BatchChampion()))
+    np.testing.assert_array_equal(asked.state.sequence, in_step.state.sequence)
+    assert (in_step.state.dead == NONE).any() == (house.dealer_may_take_turned or not house.keeps_turned_apart)
+
+
+class Fickle(Bot):
+    """Comes in three of the seven times that it is asked."""
+
+    asked = 0
+
+    def declare(self, view: View) -> bool:
+        self.asked += 1
+        return self.asked % 7 < 3
+
+    def play(self, view: View) -> Card:
+        return view.legal[0]
+
+
+def test_a_bot_that_remembers_changes_answers_when_it_is_asked_again() -> None:
+    fickle, steady = AskedBot("fickle", Fickle, 4), AskedBot("steady", ChampionBot, 4)
+    played(fickle, 400)
+    played(steady, 40)
+    assert fickle.changed_answers() > 0.05
+    assert steady.changed_answers() == 0
 
 
 def test_errors_of_judgement_in_step_change_who_comes_in_as_often_as_those_of_the_bot() -> None:

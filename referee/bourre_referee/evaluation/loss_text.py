@@ -21,14 +21,21 @@ def loss_lines(found: Exploited, seats: int) -> Iterator[str]:
         for part in found.parts:
             share = f"in {part.frequency:.1f} of 100 deals" if part.frequency >= 0.05 else "seldom"
             yield f"  {_loss(part.loss)} by {part.cause} ({share})"
-    else:
+    elif found.parts:
         yield f"{name} at {seats} seats: found nothing above chance: {_loss(found.total)} chips per 100 deals."
+    else:
+        yield f"{name} at {seats} seats: found nothing that wins."
     rounds = f"{found.rounds:,} round{'s' * (found.rounds != 1)}"
     yield ""
     yield (
         f"Trained on {found.trained:,} deals in {rounds}, measured on {found.measured:,} fresh ones, in "
         f"{found.seconds:.0f} s of processor time. ± are 95 % intervals."
     )
+    if found.changed:
+        yield (
+            f"Asked again, {name} changed {found.changed:.0%} of its answers. It remembers or draws by chance, so at a "
+            "real table it may lose more or less, and another run may print other losses."
+        )
     if found.listens:
         yield f"{name} has on_event, but heard no events here: each deal stands alone."
 
@@ -53,6 +60,7 @@ def loss_json(found: Exploited, seats: int) -> str:
         "measured_deals": found.measured,
         "seconds": round(found.seconds, 1),
         "hears_events": not found.listens,
+        "changed_answers": round(found.changed, 3),
     }
     return json.dumps(document, indent=2)
 

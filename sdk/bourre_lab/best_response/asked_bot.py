@@ -10,6 +10,7 @@ import numpy as np
 from bourre.practice.loop_thread import LoopThread
 from bourre.practice.seat import PracticeSeat, lawful_answer
 from bourre.practice.session import BotMaker, make_bot
+from bourre.rules.view import View
 from bourre_lab.batch_deals import Asked, LockstepDeals
 from bourre_lab.batch_deals.action_numbers import CARD_ACTIONS
 from bourre_lab.batch_deals.card_sets import Ints, Sets, lowest
@@ -19,6 +20,8 @@ from bourre_lab.best_response.seat_views import seat_view
 
 _KNOWN: Final = 200_000
 """The most answers that are kept."""
+_AGAIN, _APART = 100, 50
+"""The most questions that are asked again, and every how many questions one of them is kept for that."""
 
 
 class AskedBot(BatchPlayer):
@@ -32,11 +35,18 @@ class AskedBot(BatchPlayer):
         wait = LoopThread()
         self._seats = [PracticeSeat(seat, name, make_bot(maker), wait) for seat in range(seats)]
         self._known: dict[bytes, int] = {}
+        self._asked = 0
+        self._again: list[tuple[View, int]] = []
 
     @property
     def listens(self) -> bool:
         """Whether the bot overrides `on_event`. It hears nothing here, because its deals do not follow each other."""
         return self._seats[0].listens
+
+    def changed_answers(self) -> float:
+        """Asks some of the questions again, and returns the share of the answers that have changed."""
+        changed = [self._action(view) != action for view, action in self._again]
+        return sum(changed) / max(1, len(changed))
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         """Returns the bot's actions; raises PracticeError if it fails or its answer is illegal."""
@@ -63,6 +73,13 @@ class AskedBot(BatchPlayer):
 
     def _answer(self, deals: LockstepDeals, row: int, legal: int, key: bytes) -> int:
         view = seat_view(deals, row, legal, int.from_bytes(blake2b(key, digest_size=6).digest()))
+        action = self._action(view)
+        if self._asked % _APART == 0 and len(self._again) < _AGAIN:
+            self._again.append((view, action))
+        self._asked += 1
+        return action
+
+    def _action(self, view: View) -> int:
         return action_of(lawful_answer(self._seats[view.seat], view), view.hand)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bourre.rules.errors import BourreError
+from bourre.rules.errors import BourreError, unknown
 
 Floats = NDArray[np.float32]
 
@@ -52,6 +52,10 @@ SHA256: Final = {
 CHAMPION: Final = "champion"
 
 
+class UnknownNetworks(BourreError):
+    """No frozen networks have this name."""
+
+
 class DamagedNetworks(BourreError):
     """A file of networks is not the file of this version."""
 
@@ -66,7 +70,12 @@ class Networks:
 
 @cache
 def frozen_networks(name: str) -> Networks:
-    """Returns the networks of this name in SHA256; raises DamagedNetworks if their file has changed."""
+    """Returns the networks of this name in SHA256.
+
+    Raises UnknownNetworks for another name, and DamagedNetworks if their file has changed.
+    """
+    if name not in SHA256:
+        raise UnknownNetworks(unknown("frozen network", name, SHA256))
     file = FOLDER / f"{name}.npz"
     data = file.read_bytes()
     found = hashlib.sha256(data).hexdigest()
