@@ -62,6 +62,8 @@ class Judge(BatchPlayer):
     epsilon: float = 0.0
     note: Callable[[Decisions], None] | None = field(default=None)
     """Takes the decisions in their order."""
+    takes_turned: bool = False
+    """Whether it takes the turned card as a dealer who may; copies of training deals do not."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         def choose(plays: bool, rows: Ints, inputs: Floats, allowed: Flags) -> Ints:
@@ -75,7 +77,7 @@ class Judge(BatchPlayer):
             return choices
 
         exempt = np.zeros(len(rows), dtype=np.float32) if self.exempt is None else self.exempt[rows]
-        return judged_actions(deals, rows, exempt, choose, takes_turned=False)  # the copies of lessons take none
+        return judged_actions(deals, rows, exempt, choose, takes_turned=self.takes_turned)
 
 
 def _any(allowed: Flags, rng: np.random.Generator) -> Ints:

@@ -49,7 +49,7 @@ PARTS = {
 def player(name: str, house: HouseRules, seats: int) -> BatchPlayer:
     """Returns the player of this name for tables of this kind."""
     networks = frozen_networks(CHAMPION)
-    champion = Judge(networks.entry, networks.cards)
+    champion = Judge(networks.entry, networks.cards, takes_turned=True)
     if name in SHA256:
         return BatchChampion(name)
     if name in BOTS:
@@ -61,12 +61,12 @@ def player(name: str, house: HouseRules, seats: int) -> BatchPlayer:
     if name == "imitator":
         return imitation.load()
     if found := re.fullmatch(r"pass(-?[\d.]+)", name):
-        return Judge(valuing_passes(networks.entry, float(found[1])), networks.cards)
+        return replace(champion, entry=valuing_passes(networks.entry, float(found[1])))
     if found := re.fullmatch(r"search(\d+)x(\d+)", name):
         entered = EnteredHands(champion, house, seats, np.random.default_rng(seats), decks=40_000)
         return SearchingPlayer(champion, entered, {int(trick) - 1 for trick in found[1]}, int(found[2]))
     with np.load(name) as saved:
-        return Judge(read_network(saved, "entry"), read_network(saved, "cards"))
+        return replace(champion, entry=read_network(saved, "entry"), cards=read_network(saved, "cards"))
 
 
 def valuing_passes(entry: NeuralNetwork, worth: float) -> NeuralNetwork:

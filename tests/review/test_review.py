@@ -25,7 +25,15 @@ from bourre.sampling import sample_deals
 from bourre.testing import view as view_of
 from bourre_lab.batch_deals.choice_actions import action_of
 from bourre_lab.champion import judge
-from bourre_lab.review import Reviewed, ReviewedDecision, mistakes, review_decisions, reviewable, unjudged
+from bourre_lab.review import (
+    Reviewed,
+    ReviewedDecision,
+    mistakes,
+    review_decisions,
+    reviewable,
+    unjudged,
+    weighed_choices,
+)
 from bourre_lab.review.compared_choices import compared_choices
 from bourre_lab.review.entered_deals import likely_deals
 from bourre_lab.review.mistakes import LARGEST_POT
@@ -370,6 +378,21 @@ def test_a_mistake_costs_more_than_chance_explains_and_a_share_of_the_pot() -> N
 )
 def test_a_close_judgement_is_made_again(cost: float, error: float, samples: int, close: bool) -> None:
     assert judged_at(view_of(STRONG), cost, error, samples).is_close == close
+
+
+def test_a_dealer_s_discards_are_weighed_as_it_chose_with_the_turned_card_or_without() -> None:
+    """The champion takes it, and the networks do not tell the two apart."""
+    seen = view_of(
+        "draw hand='2C 3D 4H 5C 9S' trump=S turned=AS seat=0 dealer=0 preset=separate_dealer_option "
+        "declare_mode=separate"
+    )
+    best = max(judge(seen), key=lambda one: one.chips)
+    assert isinstance(best.choice, Draw)
+    assert best.choice.takes
+    for takes in (False, True):
+        ((_, weighed),) = weighed_choices("m0001", [one_ask(seen, replace(best.choice, takes=takes))])
+        assert weighed[0] == (replace(best.choice, takes=takes), best.chips)
+        assert len(weighed) == len(judge(seen))
 
 
 JACK: Final = 11

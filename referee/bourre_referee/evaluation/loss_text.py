@@ -33,8 +33,8 @@ def loss_lines(found: Exploited, seats: int) -> Iterator[str]:
     )
     if found.changed:
         yield (
-            f"Asked again, {name} changed {found.changed:.0%} of its answers. It remembers or draws by chance, so at a "
-            "real table it may lose more or less, and another run may print other losses."
+            f"Some questions were asked twice, and {found.changed:.0%} of the answers changed: {name} remembers, or "
+            "draws by chance. At a real table it may lose more or less, and another run may print other losses."
         )
     if found.listens:
         yield f"{name} has on_event, but heard no events here: each deal stands alone."

@@ -34,7 +34,8 @@ class Judged(NamedTuple):
 def judge(view: View) -> tuple[Judged, ...]:
     """Returns the sensible choices with their expected chips.
 
-    Leaves out discards that keep a card below a discarded one of the same suit, and taking a turned card.
+    Leaves out discards that keep a card below a discarded one of the same suit. A dealer who may take the turned card
+    takes it with any discards; their chips are those of discarding without it.
     """
     return judge_views([view])[0]
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import tanh
 from typing import Final
 
 from bourre.record import Record, RecordedAsk, asks_of_all
-from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Stay
+from bourre.rules.actions import Choice, Declare, Missing, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.tricks import beats, best_card
 from bourre.rules.view import View
 from bourre.sampling.view_reading import winner
 from bourre_lab.champion import Judged, judge_views
+from bourre_lab.review.compared_choices import judged_alike
 from bourre_lab.review.mistakes import reviewable
 
 MOST_COST: Final = 0.5
@@ -71,7 +72,7 @@ def _judge(
 ) -> JudgedDecision:
     view, action = ask.view, ask.action
     assert not isinstance(action, Missing)
-    values = {one.choice: one.chips for one in judged}
+    values = {one.choice: one.chips for one in judged_alike(judged, action)}
     stake = max(1, view.match)
     others = [seat for seat in range(view.seats) if seat != view.seat]
     inside = [seat for seat in others if view.plays[seat]]
@@ -97,10 +98,8 @@ def _judge(
 
 
 def _value(action: Choice, values: Mapping[Choice, float]) -> float:
-    """Returns the value of a choice, with or without the turned card. Senseless discards count as the worst."""
+    """Returns the value of a choice. Senseless discards count as the worst sensible ones."""
     known = values.get(action)
-    if known is None and isinstance(action, Declare | Draw):
-        known = values.get(replace(action, takes=not action.takes))
     if known is not None:
         return known
     best = max(values.values())

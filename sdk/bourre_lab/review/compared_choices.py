@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from bourre.rules.actions import Choice, Declare, Play
+from bourre.rules.actions import Choice, Declare, Draw, Play
 from bourre_lab.champion import Judged
 
 
@@ -19,3 +20,16 @@ def compared_choices(judged: Iterable[Judged], chosen: Choice, most: int) -> tup
         return chosen, *others
     passing = [choice for choice in others[most - 1 :] if choice == Declare(False)]
     return chosen, *others[: most - 1 - len(passing)], *passing
+
+
+def judged_alike(judged: Iterable[Judged], chosen: Choice) -> tuple[Judged, ...]:
+    """Returns the judged choices, which all take the turned card or leave it, as the chosen one does.
+
+    The networks do not tell the two apart.
+    """
+    takes = isinstance(chosen, Declare | Draw) and chosen.takes
+    return tuple(Judged(_taking(choice, takes), chips) for choice, chips in judged)
+
+
+def _taking(choice: Choice, takes: bool) -> Choice:
+    return replace(choice, takes=takes) if isinstance(choice, Declare | Draw) and choice.discards else choice

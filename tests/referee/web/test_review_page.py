@@ -183,7 +183,7 @@ def test_the_page_tells_habits_and_the_cost_of_each_kind(page_file: str, review:
             f"{one.kind}\t{one.decisions}\t{one.mistakes}\t{lost_per_100(one, 20)}".replace("-", "\N{MINUS SIGN}")
             for one in summarize(review.decisions)
         ]
-        assert page.get_by_role("region", name="Cost by kind").locator("tbody tr").all_inner_texts() == kinds
+        assert page.get_by_role("region", name="Loss by kind").locator("tbody tr").all_inner_texts() == kinds
 
 
 def test_without_mistakes_the_page_says_so(record: Record) -> None:
