@@ -20,7 +20,7 @@ from bourre.sampling.dealing import Dealing
 from bourre.sampling.hypotheses import HandsHypothesis, Holding
 from bourre.sampling.samples import dealings_of, make_sample
 from bourre.testing import view as view_of
-from bourre_lab.review import batch_dealing
+from bourre_lab.review import batch_dealing, weighed_deals
 from bourre_lab.review.batch_dealing import deal_many
 from bourre_lab.review.entered_deals import likely_deals
 from tests.sdk.onlooker import contradictions
@@ -105,3 +105,12 @@ def test_a_seat_that_is_in_holds_trumps_as_its_draw_tells() -> None:
     assert three > any_three + 0.7
     assert abs(five - any_five) < 0.3
     assert undrawn > any_undrawn + 0.3
+
+
+def test_dealers_who_left_the_turned_card_are_weighed_as_where_nobody_may_take_it() -> None:
+    """A dealer who took it is not weighed, so none of the sampled dealers takes it."""
+    option, dead = (
+        weighed_deals._entered_hands(HouseRules.preset(preset), 3)._logs
+        for preset in ("separate_dealer_option", "separate_dead")
+    )
+    np.testing.assert_array_equal(option, dead)
