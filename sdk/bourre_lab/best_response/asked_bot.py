@@ -35,7 +35,6 @@ class AskedBot(BatchPlayer):
         wait = LoopThread()
         self._seats = [PracticeSeat(seat, name, make_bot(maker), wait) for seat in range(seats)]
         self._known: dict[bytes, int] = {}
-        self._asked = 0
         self._again: list[tuple[View, int]] = []
 
     @property
@@ -74,9 +73,8 @@ class AskedBot(BatchPlayer):
     def _answer(self, deals: LockstepDeals, row: int, legal: int, key: bytes) -> int:
         view = seat_view(deals, row, legal, int.from_bytes(blake2b(key, digest_size=6).digest()))
         action = self._action(view)
-        if self._asked % _APART == 0 and len(self._again) < _AGAIN:
+        if len(self._known) % _APART == 0 and len(self._again) < _AGAIN:
             self._again.append((view, action))
-        self._asked += 1
         return action
 
     def _action(self, view: View) -> int:

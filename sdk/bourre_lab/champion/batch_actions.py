@@ -71,8 +71,6 @@ class BatchChampion(BatchPlayer):
     networks: str = CHAMPION
     blur: float = 0.0
     """The standard deviation of an error in each value, as in `ChampionBot`."""
-    takes_turned: bool = True
-    """Whether it takes the turned card as a dealer who may, as `ChampionBot` does."""
 
     def actions(self, deals: LockstepDeals, rows: Ints, rng: np.random.Generator) -> Ints:
         networks = frozen_networks(self.networks)
@@ -83,5 +81,4 @@ class BatchChampion(BatchPlayer):
                 values += rng.normal(0, self.blur, values.shape).astype(np.float32)
             return best_choices(values, allowed)
 
-        nothing = np.zeros(len(rows), dtype=np.float32)
-        return judged_actions(deals, rows, nothing, choose, takes_turned=self.takes_turned)
+        return judged_actions(deals, rows, np.zeros(len(rows), dtype=np.float32), choose)

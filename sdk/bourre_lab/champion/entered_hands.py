@@ -8,6 +8,7 @@ import numpy as np
 
 from bourre.rules.house import HouseRules
 from bourre_lab.batch_deals import Asked, LockstepDeals, random_decks
+from bourre_lab.batch_deals.action_numbers import COME_IN, NAME_TRUMP, TAKE
 from bourre_lab.batch_deals.card_sets import ACES, KINGS, NONE, SUIT_SETS, Flags, Ints, Sets, count
 from bourre_lab.batch_deals.state import State
 from bourre_lab.batch_deals.table import BatchPlayer
@@ -31,6 +32,7 @@ class EnteredHands:
         while (rows := np.flatnonzero(deals.asked < Asked.PLAY)).size:
             actions = np.zeros(decks, dtype=np.int64)
             actions[rows] = champion.actions(deals, rows, rng)
+            actions[(actions >= TAKE) & (actions < NAME_TRUMP)] -= TAKE - COME_IN  # who took a card is not judged
             deals.step(actions, rows)
         everyone, came = np.ones((decks, seats), dtype=np.bool_), deals.state.plays == 1
         undrawn = np.full((decks, seats), -1)

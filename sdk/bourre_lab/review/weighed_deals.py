@@ -77,5 +77,5 @@ def _log_weights(view: View, dealing: Dealing, dealt: Sets) -> Floats:
 
 @cache
 def _entered_hands(house: HouseRules, seats: int) -> EnteredHands:
-    """Returns the same weights in every process. A dealer who took the turned card is not weighed, so none takes it."""
-    return EnteredHands(BatchChampion(takes_turned=False), house, seats, np.random.default_rng(seats), _DECKS)
+    """Returns the same weights in every process."""
+    return EnteredHands(BatchChampion(), house, seats, np.random.default_rng(seats), _DECKS)
